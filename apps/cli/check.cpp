@@ -98,11 +98,12 @@ int check(RunOptions options, const CheckOptions& what, const std::filesystem::p
             status = kBadInput;
             continue;
         }
+        const std::unique_ptr<SceneRunner> started = what.quiet ? nullptr : startScene(options, *scene);
         fmt::print("{}: good, {} bodies, {} frames of 1/{} s\n", file, scene->bodies.size(), scene->frames,
                    numberText(scene->frameRate));
         if (what.quiet)
             continue;
-        SceneRunner runner(*scene);
+        SceneRunner& runner = *started;
         const SceneFacts facts = factsOf(*scene, runner);
         if (what.blows) {
             catchInterrupts();

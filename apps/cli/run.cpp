@@ -262,7 +262,8 @@ bool makeExports(const RunOptions& options, const std::string& title, Outputs& o
 int runScene(const RunOptions& options, const Scene& scene, const std::string& title) {
     Outputs outputs;
     openOutputs(options, title, outputs);
-    SceneRunner runner(scene, nullptr, outputs.log ? &*outputs.log : nullptr);
+    const std::unique_ptr<SceneRunner> started = startScene(options, scene, outputs.log ? &*outputs.log : nullptr);
+    SceneRunner& runner = *started;
     if (!options.exports.kinds.empty()) {
         runner.watchBlows();
         outputs.recording.emplace(outputs.folder, title, options, scene, runner);

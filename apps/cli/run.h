@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "exports.h"
+#include "sunder/scene/runner.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder::cli {
@@ -40,5 +42,7 @@ void makeFolder(const std::filesystem::path& folder);
 
 // The scene, or nothing after its problems were printed.
 std::optional<Scene> openScene(const RunOptions& options, const std::filesystem::path& sceneFolder);
+// The scene, ready to run. Throws Error with the scene's file where a body cannot be made.
+std::unique_ptr<SceneRunner> startScene(const RunOptions& options, const Scene& scene, CallLog* log = nullptr);
 
 }  // namespace sunder::cli

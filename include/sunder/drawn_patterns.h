@@ -2,7 +2,7 @@
 //   [Su09] 4.3
 // A drawing has a frame of its own. Its `center` comes to lie where the body is hit and its `normal` along the outward normal
 // there; its up (+y; of a picture the upper edge) is laid as near as can be to the body's +y. With `isFixed` the drawing lies
-// in the body's frame as it was drawn, wherever the body is hit.
+// in the body's frame as it was drawn, wherever the body is hit, or where `at` and `facing` lay it.
 //   With a `unit` the drawing has a size in metres. Without, it is scaled as other patterns are: the largest sphere about its
 // centre inside the drawing gets twice the body's radius, so that it covers the body wherever this is hit.
 //   All functions throw sunder::Error that names the field or the piece, what is wrong and what is allowed.
@@ -30,6 +30,9 @@ struct DrawnFrame {
     Vec3 normal{0, 1, 0};          // any length above 0; of labels along an axis; of pictures and curves always +y
     Real unit = 0;                 // m per unit of the drawing, >= 0; 0: the drawing is fitted to the body
     bool isFixed = false;          // needs a unit
+    // Of a fixed drawing, in the body's frame: where its centre lies (m), and where its normal points, any length above 0.
+    // None: as it was drawn.
+    std::optional<Vec3> at{}, facing{};
     // Samples along the longest side: pieces 9 to 257 (0: 129), pictures and curves 9 to 1025 (0: 257). Labels are as they are.
     int nodes = 0;
     PatternRest rest = PatternRest::Whole;

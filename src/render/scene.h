@@ -42,11 +42,11 @@ public:
         const TriangleSurface* surface = instances_[hit.instance].surface;
         return surface != nullptr && surface->isFractured(hit.feature);
     }
-    const Vec3& albedo(const Hit& hit) const {
+    Vec3 albedo(const Hit& hit) const {
         const Look& look = looks_[hit.instance];
         const TriangleSurface* surface = instances_[hit.instance].surface;
-        const Vec3* own = surface != nullptr ? surface->albedo(hit.feature) : nullptr;
-        return own != nullptr ? *own : isFractured(hit) ? look.opened : look.albedo;
+        const std::optional<Vec3> own = surface != nullptr ? surface->albedo(hit.feature, localPoint(hit)) : std::nullopt;
+        return own ? *own : isFractured(hit) ? look.opened : look.albedo;
     }
     // In the solid's own frame.
     Vec3 localPoint(const Hit& hit) const {

@@ -19,10 +19,21 @@ TriangleSurface::TriangleSurface(std::span<const Vec3> vertices, std::span<const
     buildTree();
 }
 
-TriangleSurface::TriangleSurface(const Surface& surface) {
+TriangleSurface::TriangleSurface(const Surface& surface, std::span<const std::shared_ptr<const Texture>> textures) {
+    const auto colorOf = [&](std::uint32_t vertex) {
+        const auto& color = surface.colors[vertex];
+        return Vec3{Real(color[0]), Real(color[1]), Real(color[2])} / Real(255);
+    };
+    if (!surface.textureCoordinates.empty())
+        textures_.assign(textures.begin(), textures.end());
     for (const auto& t : surface.triangles) {
         addTriangle(surface.positions[t[0]], surface.positions[t[1]], surface.positions[t[2]]);
         cornerNormals_.push_back({surface.normals[t[0]], surface.normals[t[1]], surface.normals[t[2]]});
+        const auto& uv = surface.textureCoordinates;
+        if (!textures_.empty())
+            textureCoordinates_.push_back({uv[t[0]], uv[t[1]], uv[t[2]]});
+        if (!surface.colors.empty())
+            cornerColors_.push_back({colorOf(t[0]), colorOf(t[1]), colorOf(t[2])});
     }
     slots_.resize(surface.triangles.size(), 0);
     if (surface.materials)
@@ -122,15 +133,38 @@ bool TriangleSurface::occludes(const Vec3& origin, const Vec3& direction, Real l
                 [&](std::uint32_t item, const Ray& r) { return strike(triangles_[item], origin, direction) < r.limit; });
 }
 
+std::array<Real, 2> TriangleSurface::sharesAt(std::uint32_t triangle, const Vec3& point) const {
+    const Triangle& t = triangles_[triangle];
+    const Vec3 areaNormal = cross(t.edge1, t.edge2);
+    const Real scale = lengthSquared(areaNormal) > 0 ? 1 / lengthSquared(areaNormal) : 0;
+    const Vec3 offset = point - t.corner;
+    return {dot(cross(offset, t.edge2), areaNormal) * scale, dot(cross(t.edge1, offset), areaNormal) * scale};
+}
+
+std::optional<Vec3> TriangleSurface::albedo(std::uint32_t triangle, const Vec3& point) const {
+    const std::size_t material = slots_.empty() ? 0 : DrawnSurface::materialOfSlot(slots_[triangle]);
+    if (material >= albedos_.size() || isFractured(triangle))
+        return std::nullopt;
+    Vec3 color = albedos_[material];
+    const auto [s, t] = sharesAt(triangle, point);
+    if (!cornerColors_.empty()) {
+        const auto& corner = cornerColors_[triangle];
+        color = multiply(color, corner[0] * (1 - s - t) + corner[1] * s + corner[2] * t);
+    }
+    if (material < textures_.size() && textures_[material]) {
+        const auto& uv = textureCoordinates_[triangle];
+        const auto at = [&, s = s, t = t](std::size_t i) {
+            return Real(uv[0][i]) * (1 - s - t) + Real(uv[1][i]) * s + Real(uv[2][i]) * t;
+        };
+        color = multiply(color, textures_[material]->at(at(0), at(1)));
+    }
+    return color;
+}
+
 SurfaceNormals TriangleSurface::normals(std::uint32_t triangle, const Vec3& point) const {
     SurfaceNormals result{normals_[triangle], normals_[triangle]};
     if (!cornerNormals_.empty()) {
-        const Triangle& t = triangles_[triangle];
-        const Vec3 areaNormal = cross(t.edge1, t.edge2);
-        const Real scale = lengthSquared(areaNormal) > 0 ? 1 / lengthSquared(areaNormal) : 0;
-        const Vec3 offset = point - t.corner;
-        const Real u = dot(cross(offset, t.edge2), areaNormal) * scale;
-        const Real v = dot(cross(t.edge1, offset), areaNormal) * scale;
+        const auto [u, v] = sharesAt(triangle, point);
         const auto& corner = cornerNormals_[triangle];
         result.shading = normalizeOr(corner[0] * (1 - u - v) + corner[1] * u + corner[2] * v, result.geometric);
     } else if (!faceOf_.empty()) {

@@ -179,6 +179,33 @@ TEST(DrawnPatternFiles, FixedInTheBody) {
         EXPECT_NEAR(volumes[i] / drawn[i], 1, 0.035) << i;  // some 15 cells across
 }
 
+// A drawing in the scene itself, laid on the front of a wall: it breaks along the line there, whatever side is hit. The wall is
+// 2 m wide; the line is 0.3 m to the right of its middle and tilted, so that mirrored or turned drawings would give other
+// pieces.
+TEST(DrawnPatternFiles, LaidOnASideOfTheBody) {
+    const std::string scene =
+        R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "line": { "type": "drawn", "unit": 0.01, "fixed": true,
+        "svg": "<svg viewBox='-110 -60 220 120'><polyline points='20,-60 40,60'/></svg>", "at": [0, 0, SIDE], "facing": [0, 0, SIDE] } },
+        "bodies": [ { "name": "wall", "shape": { "type": "box", "half_extents": [1, 0.5, 0.1] },
+          "fracture": { "pattern": "line", "threshold": 1e9, "cell": 0.02 } } ],
+        "events": [ { "time": 0, "break": { "body": "wall", "at": [-1, 0, 0], "normal": [-1, 0, 0] } } ] })";
+    for (const double side : {1.0, -1.0}) {
+        SceneRunner runner(sceneOf(replaced(scene, "SIDE", side > 0 ? "1" : "-1")));
+        runner.stepFrame();
+        ASSERT_EQ(runner.broken().size(), 1u);
+        ASSERT_EQ(runner.broken()[0].pieces.size(), 2u);
+        const World& world = runner.world();
+        const BodyId *a = &runner.broken()[0].pieces[0], *b = &runner.broken()[0].pieces[1];
+        if (world.mass(*a) < world.mass(*b))
+            std::swap(a, b);
+        // Seen from the front, the smaller piece is on the right; seen from behind, on the left.
+        EXPECT_NEAR(double(world.mass(*b)), 140, 2);  // 0.7 x 1 x 0.2 m
+        EXPECT_NEAR(double(world.centerOfMass(*b).x), side * 0.6484, 0.005);
+        // The line runs down to the right: y of the smaller piece's centre is above the middle. A trapezium, 0.783 m wide at its top and 0.617 m at its foot.
+        EXPECT_NEAR(double(world.centerOfMass(*b).y), 0.0198, 0.003);
+    }
+}
+
 // The same pieces bonded: they hang together until something breaks their bonds. On cells of 4 cm the neck of one piece is
 // lost.
 TEST(DrawnPatternFiles, PiecesOfAGlbAsABondedBody) {
@@ -296,7 +323,15 @@ TEST(DrawnPatternFiles, BadFilesAreNamed) {
     expect(file("gone.svg"), "no such file in the scene's folder");
     expect(file("../out.svg"), "is outside the scene's folder");
     expect(file("cracks.bmp"), "no such file");
-    expect(R"({ "type": "drawn" })", "patterns.p.file: is missing");
+    expect(R"({ "type": "drawn" })", "patterns.p.file: is missing (a file of a drawing, or svg: the text of one)");
+    expect(R"({ "type": "drawn", "file": "one.svg", "svg": "<svg/>" })", "patterns.p.file: stands beside svg");
+    expect(R"({ "type": "drawn", "svg": "<svg viewBox='0 0 10 10'><path d='M 2 2 L 5 5'/></svg>" })",
+           "patterns.p.svg: curves: they divide the drawing into 1 regions");
+    expect(R"({ "type": "drawn", "svg": "no drawing" })", "patterns.p.svg: ");
+    const std::string cross = R"({ "type": "drawn", "svg": "<svg viewBox='0 0 10 10'><path d='M 0 5 L 10 5'/></svg>", )";
+    expect(cross + R"("at": [0, 0, 1] })", "patterns.p.at: needs fixed");
+    expect(cross + R"("unit": 1, "fixed": true, "facing": [0, 0, 0] })", "patterns.p.facing: [0, 0, 0] is not allowed");
+    expect(cross + R"("unit": 1, "fixed": true, "at": [0, 0, 1e30] })", "patterns.p.at[2]: ");
     expect(R"({ "type": "drawn", "file": "one.svg", "rest": "some" })", "patterns.p.rest: unknown");
     expect(R"({ "type": "drawn", "file": "one.svg", "fixed": true })", "patterns.p.f");
     expect(R"({ "type": "drawnn", "file": "one.svg" })", "did you mean \"drawn\"?");

@@ -104,6 +104,16 @@ double expectedGray(const Kind& kind, const int* samples) {
     return gray * opacity + 1 - opacity;
 }
 
+// 0 to 255; what is transparent keeps its colour.
+double expectedColor(const Kind& kind, const int* samples, int channel) {
+    if (kind.type == PNG_COLOR_TYPE_PALETTE) {
+        const png_color color = paletteColor(samples[0]);
+        return channel == 0 ? color.red : channel == 1 ? color.green : color.blue;
+    }
+    const bool isColor = (kind.type & PNG_COLOR_MASK_COLOR) != 0;
+    return 255.0 * samples[isColor ? channel : 0] / ((1 << kind.depth) - 1);
+}
+
 std::vector<Kind> everyKind() {
     std::vector<Kind> kinds;
     for (const int interlace : {PNG_INTERLACE_NONE, PNG_INTERLACE_ADAM7})
@@ -128,6 +138,12 @@ TEST(PngReader, EveryKindIsReadAsItWasWritten) {
         const GrayPixels pixels = readGray(written(kind, samples));
         ASSERT_EQ(pixels.width, kind.width);
         ASSERT_EQ(pixels.height, kind.height);
+        const ColorPixels colors = readColors(written(kind, samples));
+        ASSERT_EQ(colors.values.size(), pixels.values.size());
+        for (std::size_t i = 0; i < colors.values.size(); ++i)
+            for (int c = 0; c < 3; ++c)
+                ASSERT_NEAR(colors.values[i][std::size_t(c)], expectedColor(kind, &samples[i * channelsOf(kind.type)], c), 1)
+                    << "type " << kind.type << ", depth " << kind.depth;
         double worst = 0;
         for (std::size_t i = 0; i < pixels.values.size(); ++i)
             worst =

@@ -51,6 +51,11 @@ async function colorsOf(page) {
   });
 }
 
+// A wall that a ball strikes from the right, seen from its front.
+const WALL = { sunder: 1, camera: { position: [0, 1, 6], target: [0, 1, 0] }, gravity: [0, 0, 0], bodies: [
+  { name: "ball", shape: { type: "sphere", radius: 0.2 }, position: [1.6, 1, 0], velocity: [-8, 0, 0] },
+  { name: "wall", shape: { type: "box", half_extents: [1, 1, 0.1] }, position: [0, 1, 0] }] };
+
 const MOST_FIRST_LOAD = 3e6;  // bytes, compressed
 
 const tests = {
@@ -439,6 +444,104 @@ const tests = {
     const scene = JSON.parse(await readFile(await saved.path(), "utf8"));
     assert.equal(scene.bodies[1].fracture.threshold, 50);
     assert.equal(scene.patterns[scene.bodies[1].fracture.pattern].pieces, 12);
+    return page;
+  },
+
+  async "cracks drawn on a body with the mouse are where it breaks, and are saved"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate((scene) => sunder.openScene(JSON.stringify(scene)), WALL);
+    await drawn(page);
+    await page.keyboard.press("x");
+    assert.match(await page.textContent("#hint"), /Draw cracks/);
+    // Where a point of the wall's front is seen.
+    const seen = (x, y) => page.evaluate(([px, py]) => {
+      const { view } = sunder, point = view.camera.position.clone().set(px, py, 0.1).project(view.camera), canvas = document.getElementById("picture");
+      return [(point.x + 1) / 2 * canvas.clientWidth, (1 - point.y) / 2 * canvas.clientHeight];
+    }, [x, y]);
+    const stroke = async (...points) => {
+      for (const [i, point] of points.entries()) {
+        await page.mouse.move(...await seen(...point), { steps: 5 });
+        if (i === 0) await page.mouse.down();
+      }
+      await page.mouse.up();
+      await page.evaluate(() => sunder.settled());
+    };
+    const camera = () => page.evaluate(() => sunder.view.camera.position.toArray());
+    const before = await camera();
+    await stroke([0.5, 1.8], [0.5, 0.3]);    // ends within the wall: runs on to its edges
+    await stroke([0.48, 1.2], [-0.9, 1.2]);  // from the first one to the left
+    assert.deepEqual(await camera(), before, "drawing does not move the camera");
+    assert.equal(await page.inputValue("#fracture-body"), "wall");
+    assert.equal(await page.inputValue("#fracture-kind"), "drawn");
+    await stroke([0.2, 0.5], [0.21, 0.5]);
+    assert.match(await page.textContent("#says"), /too short/);
+    await stroke([-0.5, 1.9], [-0.5, 1.3]);
+    await page.keyboard.press("Backspace");
+    assert.equal(await page.evaluate(() => sunder.state.drawing.drawing.strokes.length), 2);
+    await picture(page, "strokes");
+    await page.fill("#fracture-threshold", "1");
+    await page.click("#fracture-apply");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await problemOf(page), "");
+    await steps(page, 12);
+    // The ball comes from the right side; the three pieces are those of the strokes: 1.5 x 1.2, 1.5 x 0.8 and 0.5 x 2 m.
+    const places = await page.evaluate(() => {
+      const { states, poses } = sunder.state.look;
+      return [...states.keys()].slice(1).map((i) => [...poses.slice(7 * i, 7 * i + 2)]);
+    });
+    assert.equal(places.length, 3, JSON.stringify(places));
+    const sorted = places.sort(([a, b], [c, d]) => a - c || b - d).map(([x, y]) => [x < 0.2 ? "left" : "right", y > 1.2 ? "up" : y < 0.8 ? "down" : "middle"].join(" "));
+    assert.deepEqual(new Set(sorted), new Set(["left up", "left down", "right middle"]), JSON.stringify(places));
+    await picture(page, "strokes_broken");
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    const scene = JSON.parse(await readFile(await saved.path(), "utf8")), pattern = scene.patterns[scene.bodies[1].fracture.pattern];
+    assert.match(pattern.svg, /<polyline/);
+    await writeFile(join(folder, "strokes.json"), JSON.stringify(scene));
+    // On the command line it breaks into the same pieces.
+    const report = join(folder, "strokes.jsonl");
+    execFileSync(join(root, "build/bin/sunder"), ["run", join(folder, "strokes.json"), "--frames", "12", "--stats", report, "--no-export", "--quiet"]);
+    const last = JSON.parse((await readFile(report, "utf8")).trim().split("\n").at(-1));
+    assert.equal(last.bodies, 4);
+    return page;
+  },
+
+  async "pattern files that are dropped break the body that they are dropped on"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate((scene) => sunder.openScene(JSON.stringify(scene)), WALL);
+    await drawn(page);
+    const drop = async (file, target) => {
+      const bytes = [...await readFile(join(root, "assets", file))];
+      await page.evaluate(([name, data, selector]) => {
+        const transfer = new DataTransfer(), at = document.querySelector(selector), { clientWidth, clientHeight } = at;
+        transfer.items.add(new File([new Uint8Array(data)], name));
+        at.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, clientX: clientWidth / 2, clientY: clientHeight / 2 }));
+      }, [file, bytes, target]);
+      await page.evaluate(() => sunder.settled());
+      await page.evaluate(() => sunder.settled());
+    };
+    await page.fill("#fracture-threshold", "1");
+    const piecesAfter = async () => {
+      await steps(page, 8);
+      return await page.evaluate(() => sunder.state.look.states.length) - 1;
+    };
+    for (const [file, target] of [["drawn_cracks.svg", "#picture"], ["drawn_cracks.png", "#picture"], ["drawn_labels.npy", "#picture"], ["drawn_pieces.glb", "#fracture"]]) {
+      await drop(file, target);
+      assert.equal(await problemOf(page), "", file);
+      assert.match(await page.textContent("#says"), new RegExp(`wall breaks by ${file}`));
+      const pieces = await piecesAfter();
+      assert.ok(pieces > 2, `${file}: ${pieces} pieces`);
+      await picture(page, `dropped_${file.replace(/.*\./, "")}`);
+      await page.evaluate(() => sunder.goTo(0));
+    }
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    assert.match(await page.textContent("#says"), /names drawn_pieces.glb: keep it beside it/);
+    assert.equal(JSON.parse(await readFile(await saved.path(), "utf8")).patterns.wall_pieces.file, "drawn_pieces.glb");
+    // What is no pattern is named.
+    await page.setInputFiles("#pattern-file", { name: "empty.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg viewBox='0 0 1 1'></svg>") });
+    await page.waitForFunction(() => !document.getElementById("problem").hidden);
+    assert.match(await problemOf(page), /svg: has no curves/);
     return page;
   },
 

@@ -71,6 +71,25 @@ TEST_P(ImpulseJoints, PendulumKeepsItsPeriodAndItsSwing) {
     EXPECT_LT(largest - start, 0.02 * kGravity * l * (1 - std::cos(angle)));
 }
 
+// A blow on one of two bodies that are fixed to each other acts on both within its step. Contact and joint are solved in turn,
+// so that a tenth of the mass in front leaves 0.05 % of the common speed; where contact alone passes the blow on, 0.4 %.
+TEST_P(ImpulseJoints, BlowActsOnAllThatIsJoined) {
+    WorldDef def = impulseWorld(false);
+    def.impulse.energyGuard = false;
+    World world(def);
+    const BodyId front = addBox(world, 0, 1), back = addBox(world, 0.5, 9);
+    world.addJoint({.type = JointType::Fixed, .a = front, .b = back, .anchor = {Real(0.25), 0, 0}});
+    const double speed = 3;
+    BodyDef ball = ballAt(-0.3 - 0.5 * speed / rate(), 0, 2);
+    ball.velocity = {Real(speed), 0, 0};
+    const BodyId striker = world.addBody(ball);
+    world.step(dt());
+    const double common = speed * 2 / 12;
+    EXPECT_NEAR(world.velocity(striker).x, common, 1.5e-3 * common);
+    EXPECT_NEAR(world.velocity(front).x, common, 1.5e-3 * common);
+    EXPECT_NEAR(world.velocity(back).x, common, 1.5e-3 * common);
+}
+
 // A chain of 20 links with a weight 50 times as heavy as one of them: every joint bears what hangs below it.
 TEST_P(ImpulseJoints, ChainBearsWhatHangsOnIt) {
     World world(impulseWorld());

@@ -31,7 +31,8 @@ export function fractureOf(text, name) {
 }
 
 // The text with the body breaking that way. What else its fracture says stays, unless it no longer breaks.
-export function withFracture(text, name, { kind, pieces, threshold, surface }) {
+// pattern: of a drawing or a file, in place of one that the kind makes.
+export function withFracture(text, name, { kind, pieces, threshold, surface, pattern: given }) {
   const scene = JSON.parse(text), body = scene.bodies.find((one) => one.name === name);
   if (kind === "") delete body.fracture;
   else {
@@ -41,7 +42,7 @@ export function withFracture(text, name, { kind, pieces, threshold, surface }) {
     else delete body.fracture.surface;
     if (kind !== "own") {
       const pattern = `${name}_pieces`;
-      scene.patterns = { ...scene.patterns, [pattern]: { ...KINDS[kind][1](pieces), seed: SEED } };
+      scene.patterns = { ...scene.patterns, [pattern]: given ?? { ...KINDS[kind][1](pieces), seed: SEED } };
       body.fracture.pattern = pattern;
       delete body.fracture.method;
     }

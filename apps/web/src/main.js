@@ -3,6 +3,7 @@ import { engine } from "./engine.js";
 import { PATTERN_NAMES, breakableBodies, fractureOf, previewScene, withFracture } from "./fracture.js";
 import { fillSettings } from "./panel.js";
 import { Plot, short } from "./plot.js";
+import { Drawing, filePattern } from "./strokes.js";
 import { bondedBodies, download, filesOf, fromLink, restarts, toLines, toLink, withAdded, withSettings } from "./share.js";
 import { Tools } from "./tools.js";
 import { View } from "./view.js";
@@ -13,9 +14,10 @@ const view = new View(byId("picture"), calm);
 
 // What is open, and where it stands. settings: changed ones by path. added: bodies that joined since, with the frame and the time
 // of that; backTo: the frame that was gone back to, until something new happens. preview: what is open instead of the scene.
+// drawing: {name, handle, drawing} of the body with strokes on it. patternFile: {name, text} of a pattern that the user gave.
 const state = {
   text: "", name: "", settings: {}, added: [], backTo: null, preview: null, info: null, look: null, running: false, busy: false, speed: 1, due: 0, shownAt: 0,
-  statNames: [], recording: false,
+  statNames: [], recording: false, drawing: null, patternFile: null,
 };
 let queue = Promise.resolve();
 
@@ -144,12 +146,13 @@ async function opened(info, keepCamera) {
   return true;
 }
 
-async function openScene(text, { name = "", settings = {}, folder = "", keepCamera = false } = {}) {
+async function openScene(text, { name = "", settings = {}, folder = "", keepCamera = false, drawing = null, patternFile = null } = {}) {
   await fetchFiles(text, folder);
   const info = await engine.call("load", text, toLines(settings));
   await pageIsReady;
   if (!await opened(info, keepCamera)) return false;
-  Object.assign(state, { text, name, settings, folder, added: [], backTo: null, preview: null });
+  Object.assign(state, { text, name, settings, folder, added: [], backTo: null, preview: null, drawing, patternFile });
+  showStrokes();
   showFracture();
   // After the picture: many sliders take a while to make.
   if (!keepCamera) inTurn(showSettings);
@@ -169,10 +172,12 @@ async function openBundled(name, text = null) {
   history.replaceState(null, "", `#${name}`);
 }
 
-const MESH = /\.(obj|stl|ply|glb|gltf)$/i;
+const MESH = /\.(obj|stl|ply|glb|gltf)$/i, PATTERN = /\.(svg|png|npy|pattern)$/i;
 
-async function openFile(file) {
+// asPattern: a mesh is one of pieces. at: where in the picture it was dropped.
+async function openFile(file, { asPattern = false, at = null } = {}) {
   const bytes = await file.arrayBuffer();
+  if (PATTERN.test(file.name) || (asPattern && MESH.test(file.name))) return usePattern(file.name, bytes, at);
   if (/\.sunder$/i.test(file.name)) await openRecording(bytes);
   else if (MESH.test(file.name)) await dropMesh(file.name, bytes);
   else if (await openScene(new TextDecoder().decode(bytes), { name: file.name.replace(/\.json$/i, "") })) byId("scenes").value = "";
@@ -217,7 +222,7 @@ async function openMesh(name, bytes) {
 
 // ---- how bodies break
 
-function showFracture(chosen = byId("fracture-body").value) {
+function showFracture(chosen = byId("fracture-body").value, wantedKind = "") {
   const bodies = state.info.recording ? [] : breakableBodies(state.text);
   byId("fracture").hidden = !bodies.length;
   if (!bodies.length) return;
@@ -226,9 +231,15 @@ function showFracture(chosen = byId("fracture-body").value) {
   byId("fracture-body").replaceChildren(...bodies.map(({ name }) => new Option(name, name)));
   byId("fracture-body").value = best.name;
   const { kind, pieces, threshold, surface } = fractureOf(state.text, best.name);
-  const kinds = Object.entries({ "": "not at all", ...(kind === "own" ? { own: "as its file says" } : {}), ...PATTERN_NAMES });
-  byId("fracture-kind").replaceChildren(...kinds.map(([value, name]) => new Option(value && value !== "own" ? `into ${name}`.replace("into like", "like") : name, value)));
-  byId("fracture-kind").value = kind;
+  const given = {
+    ...(kind === "own" ? { own: "as its file says" } : {}),
+    ...(state.drawing?.name === best.name ? { drawn: "along the strokes" } : {}),
+    ...(state.patternFile ? { file: `by ${state.patternFile.name}` } : {}),
+  };
+  const kinds = Object.entries({ "": "not at all", ...given, ...PATTERN_NAMES });
+  byId("fracture-kind").replaceChildren(...kinds.map(([value, name]) => new Option(value && !(value in given) ? `into ${name}`.replace("into like", "like") : name, value)));
+  byId("fracture-kind").value = wantedKind in given ? wantedKind : kind;
+  byId("fracture-modelled-row").hidden = !(state.patternFile && MESH.test(state.patternFile.name));
   byId("fracture-pieces").value = pieces;
   byId("fracture-threshold").value = threshold;
   byId("fracture-surface").value = surface;
@@ -236,10 +247,76 @@ function showFracture(chosen = byId("fracture-body").value) {
   byId("fracture-preview").setAttribute("aria-pressed", Boolean(state.preview));
 }
 
-const chosenFracture = () => withFracture(state.text, byId("fracture-body").value, {
-  kind: byId("fracture-kind").value, pieces: Number(byId("fracture-pieces").value),
-  threshold: Number(byId("fracture-threshold").value), surface: byId("fracture-surface").value,
-});
+function chosenFracture() {
+  const kind = byId("fracture-kind").value;
+  const pattern = kind === "drawn" ? state.drawing.drawing.pattern()
+    : kind === "file" ? filePattern(state.patternFile, byId("fracture-modelled").checked) : undefined;
+  return withFracture(state.text, byId("fracture-body").value, {
+    kind, pieces: Number(byId("fracture-pieces").value), threshold: Number(byId("fracture-threshold").value),
+    surface: byId("fracture-surface").value, pattern,
+  });
+}
+
+// The scene's own body under a point of the picture: its name, or "" where there is none, which is said.
+async function bodyUnder(x, y) {
+  const { origin, direction } = view.ray(x, y).ray;
+  const { name = "" } = await engine.call("pick", origin.toArray(), direction.clone().multiplyScalar(100 * view.reach).toArray());
+  if (breakableBodies(state.text).some((body) => body.name === name)) return name;
+  if (name) say(`${name} cannot be drawn on: it is a piece, a generator's, or does not break. Start again (R) and draw on a whole body`);
+  return "";
+}
+
+// ---- cracks that the user draws or brings
+
+// points: of the canvas. The first stroke on a body decides the plane of its drawing.
+async function addStroke(hit, points) {
+  const name = await bodyUnder(...points[0]);
+  if (!name) return;
+  if (state.drawing?.name !== name) {
+    const drawing = new Drawing(view.toBody(hit.body, hit.point), hit.normal, view.positionsOf(hit.body));
+    state.drawing = { name, handle: view.handleOf(hit.body), drawing };
+  }
+  const { drawing } = state.drawing;
+  const kept = drawing.add(points.map(([x, y]) => drawing.onPlane(view.rayInBody(x, y, hit.body))).filter(Boolean));
+  showStrokes();
+  if (!drawing.strokes.length) state.drawing = null;
+  showFracture(name, "drawn");
+  if (kept) sayStrokes();
+  else say("that stroke is too short for a crack");
+}
+
+function sayStrokes() {
+  const count = state.drawing?.drawing.strokes.length ?? 0;
+  say(count ? `${count} ${count > 1 ? "strokes" : "stroke"} on ${state.drawing.name}: Start again with it, or Preview` : "no strokes are left");
+}
+
+function removeStroke() {
+  if (!state.drawing) return;
+  state.drawing.drawing.strokes.pop();
+  if (!state.drawing.drawing.strokes.length) state.drawing = null;
+  showStrokes();
+  showFracture(undefined, "drawn");
+  sayStrokes();
+}
+
+function showStrokes() {
+  const { drawing, handle } = state.drawing ?? {};
+  view.showStrokes(drawing?.cracks().map((points) => points.map((point) => drawing.toBody(point))), handle);
+}
+
+// A pattern file breaks the body that it was dropped on, else the one that the panel shows.
+async function usePattern(fileName, bytes, at) {
+  if (state.info?.recording) throw new Error("this is a recording: open a scene to change it");
+  const name = fileName.replace(/[^\w.-]/g, "_");
+  const chosen = at ? await bodyUnder(...at) || byId("fracture-body").value : byId("fracture-body").value;
+  if (byId("fracture").hidden) throw new Error(`${fileName}: the scene has no body of its own that could break by it`);
+  await engine.call("putFile", name, bytes.slice(0));
+  brought.add(name);
+  state.patternFile = { name, ...(/\.svg$/i.test(name) ? { text: new TextDecoder().decode(bytes) } : {}) };
+  showFracture(chosen, "file");
+  await applyFracture();
+  if (byId("problem").hidden) say(`${chosen} breaks by ${fileName}`);
+}
 
 async function applyFracture() {
   const chosen = byId("fracture-body").value;
@@ -325,7 +402,7 @@ function draw(now) {
 
 // ---- controls
 
-const tools = new Tools({ canvas: byId("picture"), view, engine, inTurn, look: () => look(), state, byId, problem, say, added });
+const tools = new Tools({ canvas: byId("picture"), view, engine, inTurn, look: () => look(), state, byId, problem, say, added, drawn: addStroke });
 
 const keys = {
   " ": ["run or pause", () => run(!state.running)],
@@ -339,6 +416,8 @@ const keys = {
   e: ["explode", () => tools.choose("explode")],
   f: ["follow a body", () => tools.choose("follow")],
   Enter: ["use the tool in the middle of the picture", () => tools.useInMiddle()],
+  x: ["draw cracks on a body", () => tools.choose("draw")],
+  Backspace: ["one stroke less", removeStroke],
   m: ["next way of drawing", () => {
     const select = byId("mode");
     select.selectedIndex = (select.selectedIndex + 1) % select.length;
@@ -370,8 +449,11 @@ function wire() {
     if (file) inTurn(() => openFile(file));
     target.value = "";
   };
-  byId("save").onclick = () => inTurn(() =>
-    download(`${state.name || "scene"}.json`, presentText(), "application/json"));
+  byId("save").onclick = () => inTurn(() => {
+    const text = presentText(), files = filesOf(text).filter((file) => brought.has(file));
+    download(`${state.name || "scene"}.json`, text, "application/json");
+    if (files.length) say(`saved; the scene names ${files.join(", ")}: keep ${files.length > 1 ? "them" : "it"} beside it`);
+  });
   byId("share").onclick = () => inTurn(async () => {
     history.replaceState(null, "", await toLink(withAdded(state.text, state.added), state.settings));
     await navigator.clipboard?.writeText(location.href).then(() => say("the link is in the clipboard"), () => say("the link is in the address bar"));
@@ -380,6 +462,12 @@ function wire() {
   byId("fracture-body").onchange = () => showFracture();
   byId("fracture-apply").onclick = () => inTurn(applyFracture);
   byId("fracture-preview").onclick = () => inTurn(preview);
+  byId("fracture-open").onclick = () => byId("pattern-file").click();
+  byId("pattern-file").onchange = ({ target }) => {
+    const [file] = target.files;
+    if (file) inTurn(() => openFile(file, { asPattern: true }));
+    target.value = "";
+  };
   for (const output of document.querySelectorAll("#panel output[for]")) {
     const slider = byId(output.htmlFor.toString()), show = () => { output.textContent = slider.value; };
     slider.addEventListener("input", show);
@@ -433,8 +521,9 @@ function wire() {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file) inTurn(() => openFile(file));
+    const [file] = event.dataTransfer.files, asPattern = Boolean(event.target.closest?.("#fracture"));
+    const at = event.target === byId("picture") ? [event.clientX, event.clientY] : null;
+    if (file) inTurn(() => openFile(file, { asPattern, at }));
   });
   addEventListener("resize", resize);
   resize();

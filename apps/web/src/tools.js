@@ -1,4 +1,4 @@
-// What a click or a finger does to the scene: throw, grab, drop, cut, explode, follow. Dragging elsewhere moves the camera.
+// What a click or a finger does to the scene: throw, grab, drop, cut, draw, explode, follow. Dragging elsewhere moves the camera.
 import * as THREE from "three";
 
 const CLICK_PIXELS = 6;  // a pointer that moved farther was a drag
@@ -15,11 +15,12 @@ const HINTS = {
   grab: () => "Press on a body that can move and drag it.",
   drop: () => "Click: drops a body above that point.",
   cut: () => "Click a body that can move and break: it is cut in two, upright as you see it.",
+  draw: () => "Draw cracks across a body; the Fracture panel breaks it along them. Backspace: one less.",
   explode: () => "Click: a blast just below that point.",
   follow: () => "Click a body that can move: the camera follows it.",
 };
 const MISSED = {
-  grab: "nothing there that can be grabbed", cut: "nothing there that can be cut", explode: "nothing there to blast",
+  grab: "nothing there that can be grabbed", cut: "nothing there that can be cut", draw: "nothing there to draw on", explode: "nothing there to blast",
   follow: "nothing there to follow",
 };
 
@@ -27,6 +28,7 @@ export class Tools {
   #tool = "throw";
   #down = null;
   #held = null;
+  #stroke = null;  // {hit, points}: on screen until it is lifted
   #thrown = 0;
 
   constructor(page) {
@@ -59,8 +61,9 @@ export class Tools {
       return;
     }
     this.#down = { x: event.clientX, y: event.clientY };
-    if (this.#tool !== "grab" || this.state.info?.recording) return;
+    if (!["grab", "draw"].includes(this.#tool) || this.state.info?.recording) return;
     const hit = this.view.pick(event.clientX, event.clientY);
+    if (this.#tool === "draw") return this.#startStroke(event, hit);
     if (!hit?.dynamic) return this.#miss();
     // The camera stays where it is while a body is held.
     this.view.controls.enabled = false;
@@ -69,7 +72,19 @@ export class Tools {
     this.inTurn(() => this.engine.call("grab", hit.body, hit.point.toArray()));
   }
 
+  #startStroke(event, hit) {
+    if (!hit) return this.#miss();
+    this.view.controls.enabled = false;
+    this.canvas.setPointerCapture(event.pointerId);
+    this.#stroke = { hit, points: [[event.clientX, event.clientY]] };
+  }
+
   #move(event) {
+    if (this.#stroke && event.isPrimary) {
+      this.#stroke.points.push([event.clientX, event.clientY]);
+      this.view.showStroke(this.#stroke.points.map(([x, y]) => this.view.pick(x, y)?.point ?? this.view.onPlane(x, y, this.#stroke.hit.point)));
+      return;
+    }
     if (!this.#held || !event.isPrimary) return;
     const point = this.view.onPlane(event.clientX, event.clientY, this.#held.target);
     if (!point) return;
@@ -80,6 +95,12 @@ export class Tools {
   #lift(event) {
     const down = this.#down;
     this.#down = null;
+    if (this.#stroke) {
+      const { hit, points } = this.#stroke;
+      this.#letGo();
+      this.inTurn(() => this.drawn(hit, points));
+      return;
+    }
     if (this.#held) {
       this.#letGo();
       return;
@@ -91,6 +112,8 @@ export class Tools {
   #letGo() {
     this.view.controls.enabled = true;
     this.view.showSpring(null);
+    this.view.showStroke(null);
+    this.#stroke = null;
     if (!this.#held) return;
     this.#held = null;
     this.inTurn(() => this.engine.call("release"));
@@ -115,6 +138,7 @@ export class Tools {
       this.problem("this is a recording: open a scene to change it");
       return Promise.resolve();
     }
+    if (this.#tool === "draw") return Promise.resolve();
     if (this.#tool === "throw") return this.inTurn(() => this.#throwBall(x, y));
     if (this.#tool === "drop") return this.inTurn(() => this.#drop(hit));
     if (this.#tool === "cut" && hit?.dynamic) return this.inTurn(() => this.#cut(hit));

@@ -85,6 +85,7 @@ export class View {
   #last = null;
   #now = null;
   #followed = null;
+  #drawnOn = null;  // handle of the body that has strokes on it
   #recolor = true;
   #kinds = new Map();  // of bodies that move, as they were first seen: their number and first variant
   #drawnMode = "";
@@ -123,11 +124,18 @@ export class View {
       new THREE.LineBasicMaterial({ color: "#1b1b1e", depthTest: false, transparent: true }));
     this.spring.frustumCulled = false;
     this.spring.visible = false;
+    const inkLine = () => {
+      const lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#b3261e", depthTest: false, transparent: true }));
+      lines.frustumCulled = lines.visible = false;
+      return lines;
+    };
+    this.stroke = inkLine();  // the one that is being drawn, in the world's frame
+    this.strokes = inkLine();  // those of a drawing, in its body's frame
     this.contacts = new Contacts();
     this.links = new Links();
     this.slice = new Slice();
     this.renderer.localClippingEnabled = true;
-    this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.spring);
+    this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.spring, this.stroke, this.strokes);
   }
 
   // Draws a body that is too small to be seen: what bodies are drawn by is compiled while the engine is still loading.
@@ -284,6 +292,7 @@ export class View {
       if (this.#recolor) this.#meshes[surface].setColorAt(place, this.#color(body, this.#now.states[body]));
       if (body === this.#followed) this.#follow(position);
     }
+    this.#placeStrokes();
     for (const mesh of this.#meshes) {
       if (!mesh) continue;
       mesh.instanceMatrix.needsUpdate = true;
@@ -376,7 +385,38 @@ export class View {
     const hits = this.ray(x, y).intersectObjects(this.#meshes.filter(Boolean), false);
     if (!hits.length) return null;
     const body = hits[0].object.bodies[hits[0].instanceId];
-    return { body, point: hits[0].point, dynamic: this.#now.states[body] > KINEMATIC };
+    return { body, point: hits[0].point, normal: hits[0].face.normal, dynamic: this.#now.states[body] > KINEMATIC };
+  }
+  handleOf(body) { return this.#bodies.slice(5 * body, 5 * body + 2); }
+  // Of a body's surface, in its own frame.
+  positionsOf(body) { return this.#surfaces[this.#bodies[5 * body + 2]].geometry.attributes.position.array; }
+  rayInBody(x, y, body) {
+    const { origin, direction } = this.ray(x, y).ray;
+    return new THREE.Ray(this.toBody(body, origin), this.toBody(body, origin.clone().add(direction)).sub(this.toBody(body, origin)));
+  }
+
+  // Points in the world's frame, or null.
+  showStroke(points) {
+    this.#stale = true;
+    this.stroke.visible = Boolean(points && points.length > 1);
+    if (!this.stroke.visible) return;
+    this.stroke.geometry.dispose();
+    this.stroke.geometry = new THREE.BufferGeometry().setFromPoints(points.slice(1).flatMap((point, i) => [points[i], point]));
+  }
+  // Lines in the frame of the body with this handle, wherever it is; null takes them away.
+  showStrokes(lines, handle) {
+    this.#stale = true;
+    this.#drawnOn = lines?.length ? handle : null;
+    if (!this.#drawnOn) return;
+    this.strokes.geometry.dispose();
+    this.strokes.geometry = new THREE.BufferGeometry().setFromPoints(lines.flatMap((points) => points.slice(1).flatMap((point, i) => [points[i], point])));
+  }
+  #placeStrokes() {
+    const handle = this.#drawnOn, at = handle ? this.#places.findIndex((_, i) => this.#bodies[5 * i] === handle[0] && this.#bodies[5 * i + 1] === handle[1]) : -1;
+    this.strokes.visible = at >= 0;
+    if (at < 0) return;
+    this.strokes.position.fromArray(this.#now.poses, 7 * at);
+    this.strokes.quaternion.fromArray(this.#now.poses, 7 * at + 3);
   }
   // Where a pointer at (x, y) is in the plane through a point that faces the camera.
   onPlane(x, y, through) {

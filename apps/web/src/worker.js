@@ -57,6 +57,7 @@ const calls = {
   putFile: (engine, name, bytes) => engine.putFile(name, new Uint8Array(bytes)),
   meshInfo: (engine, name) => engine.meshInfo(name),
   add: (engine, scene) => engine.add(scene),
+  pick: (engine, origin, displacement) => engine.pick(origin, displacement),
   grab: (engine, body, point) => engine.grab(body, point),
   pullTo: (engine, point) => engine.pullTo(point),
   release: (engine) => engine.release(),

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sunder/describe.h"
@@ -13,7 +14,8 @@ namespace sunder {
 
 // One of a scene's patterns that is drawn: { "type": "drawn", "file": "cracks.svg", "unit": 0.001 }.
 struct DrawnPatternDef {
-    std::string file{};
+    std::string file{};  // one of these two
+    std::string svg{};   // the text of an SVG drawing
     DrawnFrame frame{};
     int dark = 128;  // of pictures: 1 to 255, pixels below this are cracks
 };
@@ -27,6 +29,8 @@ struct DrawnPatternDef {
 // Throws Error with the file, the object where there is one, what is wrong and what is allowed. What is wrong with the frame
 // starts with the name of the field in a scene file.
 SharedPattern loadPattern(const std::filesystem::path& file, const DrawnFrame& frame = {}, int dark = 128);
+// The same of an SVG drawing that is no file; what is wrong with it starts with "svg".
+SharedPattern patternFromSvg(std::string_view text, const DrawnFrame& frame = {});
 // The file appears whole or not at all.
 void savePattern(const BuiltPattern& pattern, const std::filesystem::path& file);
 
@@ -44,10 +48,10 @@ template <MaybeConst<DrawnPatternDef> P, class Visit>
 void visitFields(P& p, Visit&& visit) {
     visit(
         FieldInfo{.name = "file",
-                  .required = true,
                   .doc = "closed meshes (.obj, .ply, .stl, .gltf, .glb), labels (.npy), curves (.svg), a picture (.png), or a "
                          "saved pattern (.pattern)"},
         p.file);
+    visit(FieldInfo{.name = "svg", .doc = "in place of a file: the text of an SVG drawing"}, p.svg);
     visit(FieldInfo{.name = "center",
                     .low = -kMaxPosition,
                     .high = kMaxPosition,
@@ -63,6 +67,14 @@ void visitFields(P& p, Visit&& visit) {
           p.frame.unit);
     visit(FieldInfo{.name = "fixed", .doc = "the drawing lies in the body's frame as it was drawn, wherever the body is hit"},
           p.frame.isFixed);
+    visit(FieldInfo{.name = "at",
+                    .unit = "m",
+                    .low = -kMaxPosition,
+                    .high = kMaxPosition,
+                    .doc = "of a fixed drawing: where its centre lies in the body's frame"},
+          p.frame.at);
+    visit(FieldInfo{.name = "facing", .doc = "of a fixed drawing: where its normal points in the body's frame"},
+          p.frame.facing);
     visit(FieldInfo{.name = "nodes", .low = 0, .high = 1025, .doc = "samples along the longest side; 0: as many as is usual"},
           p.frame.nodes);
     visit(FieldInfo{.name = "rest", .doc = "space that no piece claims: stays whole, or goes to the nearest piece"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/patterns/pattern_file.h"
 #include "geometry/patterns/upright.h"
@@ -16,6 +17,16 @@ constexpr int kFewestNodes = 9;
 
 bool holds(const Bounds& bounds, const Vec3& p) { return contains(bounds, Bounds{p, p}); }
 
+void checkPlace(const DrawnFrame& frame) {
+    for (const auto& [name, value] : {std::pair{"at", frame.at}, std::pair{"facing", frame.facing}})
+        if (value && !frame.isFixed)
+            throw Error(std::string(name) + ": needs fixed (a drawing that lies in the body's frame)");
+    if (frame.at && !isFinite(*frame.at))
+        throw Error("at: " + placeText(*frame.at) + " is not allowed (a point in the body's frame, m)");
+    if (frame.facing && (!isFinite(*frame.facing) || normalizeOr(*frame.facing, Vec3{}) == Vec3{}))
+        throw Error("facing: " + placeText(*frame.facing) + " is not allowed (a direction: any vector but 0)");
+}
+
 }  // namespace
 
 std::string placeText(const Vec3& p) { return "[" + numberText(p.x) + ", " + numberText(p.y) + ", " + numberText(p.z) + "]"; }
@@ -28,6 +39,7 @@ DrawingTurn turnOf(const DrawnFrame& frame, const Bounds& bounds) {
         throw Error("unit: " + numberText(frame.unit) + " is not allowed (above 0 m, or 0: the drawing is fitted to the body)");
     if (frame.isFixed && !(frame.unit > 0))
         throw Error("fixed: needs a unit (m per unit of the drawing)");
+    checkPlace(frame);
     const Vec3 middle = center(bounds);
     if (frame.center && (!isFinite(*frame.center) || !holds(bounds, *frame.center)))
         throw Error("center: " + placeText(*frame.center) + " is not allowed (inside the drawing, from " +
@@ -58,8 +70,8 @@ SharedPattern finishDrawing(PatternResult result, std::span<const std::uint64_t>
     traits.unit = frame.unit;
     traits.isFixed = frame.isFixed;
     traits.isPrism = isPrism;
-    traits.center = turn.center;
-    traits.normal = turn.normal;
+    traits.center = frame.at ? *frame.at / frame.unit : turn.center;
+    traits.normal = frame.facing ? normalizeOr(*frame.facing, turn.normal) : turn.normal;
     const auto undrawn = std::find(regions.begin(), regions.end(), std::uint64_t(0));
     if (undrawn != regions.end())
         traits.rest = result.pattern.labels[std::size_t(undrawn - regions.begin())];

@@ -135,6 +135,17 @@ void drawLine(Raster& raster, const std::array<double, 2>& a, const std::array<d
                 raster.isDark[raster.index(x, y)] = 1;
 }
 
+// A curve that ends at the right or the lower edge of the drawing (in pixels) goes on to that of the raster, whose whole cells
+// may reach half a cell beyond.
+void drawToEdge(Raster& raster, const std::array<double, 2>& end, const std::array<double, 2>& edge) {
+    for (std::size_t i = 0; i < 2; ++i)
+        if (end[i] > edge[i] - kHalfLine) {
+            std::array<double, 2> beyond = end;
+            beyond[i] += kFiner;
+            drawLine(raster, end, beyond);
+        }
+}
+
 }  // namespace
 }  // namespace sunder::geometry
 
@@ -168,9 +179,13 @@ SharedPattern patternFromCurves(const DrawnCurves& drawn, const DrawnFrame& fram
     const auto pixelOf = [&](const std::array<double, 2>& p) {
         return std::array<double, 2>{(p[0] - drawn.low[0]) / sheet.cell * kFiner, (p[1] - drawn.low[1]) / sheet.cell * kFiner};
     };
-    for (const auto& points : drawn.polylines)
+    for (const auto& points : drawn.polylines) {
         for (std::size_t i = 0; i + 1 < points.size(); ++i)
             drawLine(raster, pixelOf(points[i]), pixelOf(points[i + 1]));
+        if (!points.empty())
+            for (const auto& end : {points.front(), points.back()})
+                drawToEdge(raster, pixelOf(end), pixelOf(drawn.high));
+    }
     const RegionMap map = regionsBetween(raster, kSpeck);
     if (map.count < 2)
         throw Error("curves: they divide the drawing into " + std::to_string(map.count) +

@@ -46,15 +46,17 @@ SharedPattern readPattern(const std::filesystem::path& file, const DrawnFrame& f
     }
     const DrawnFrame none;
     const bool isAlone = !frame.center && frame.normal == none.normal && frame.unit == none.unit &&
-                         frame.isFixed == none.isFixed && frame.nodes == none.nodes && frame.rest == none.rest;
+                         frame.isFixed == none.isFixed && !frame.at && !frame.facing && frame.nodes == none.nodes &&
+                         frame.rest == none.rest;
     if (!isAlone)
-        throw Error("a saved pattern has a frame of its own (no center, normal, unit, fixed, nodes or rest beside it)");
+        throw Error(
+            "a saved pattern has a frame of its own (no center, normal, unit, fixed, at, facing, nodes or rest beside it)");
     return patternFromBytes({reinterpret_cast<const std::byte*>(data.data()), data.size()});
 }
 
 // Whether a message is about a field of the frame, which starts with the field's name, rather than about the file.
 bool isAboutFrame(const std::string& message) {
-    for (const std::string_view field : {"center: ", "normal: ", "unit: ", "fixed: ", "nodes: ", "dark: "})
+    for (const std::string_view field : {"center: ", "normal: ", "unit: ", "fixed: ", "at: ", "facing: ", "nodes: ", "dark: "})
         if (message.starts_with(field))
             return true;
     return false;
@@ -79,6 +81,16 @@ SharedPattern loadPattern(const std::filesystem::path& file, const DrawnFrame& f
         if (scene::isAboutFrame(message) || message.starts_with(file.string() + ": "))
             throw;
         throw Error(file.string() + ": " + message);
+    }
+}
+
+SharedPattern patternFromSvg(std::string_view text, const DrawnFrame& frame) {
+    try {
+        return patternFromCurves(scene::readSvg(text), frame);
+    } catch (const Error& error) {
+        if (scene::isAboutFrame(error.what()))
+            throw;
+        throw Error(std::string("svg: ") + error.what());
     }
 }
 

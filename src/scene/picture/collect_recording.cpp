@@ -12,6 +12,8 @@ using render::SolidType;
 using render::TriangleSurface;
 
 struct SolidMaker {
+    TextureCache& textures;
+
     static Solid triangles(std::shared_ptr<const TriangleSurface> surface) {
         return {SolidType::Triangles, {}, std::move(surface)};
     }
@@ -23,7 +25,9 @@ struct SolidMaker {
         return triangles(std::make_shared<TriangleSurface>(geometry::buildConvexHull(h.points).hull));
     }
     Solid operator()(const Mesh& m) const { return triangles(std::make_shared<TriangleSurface>(m.vertices, m.triangles)); }
-    Solid operator()(const Surface& s) const { return triangles(std::make_shared<TriangleSurface>(s)); }
+    Solid operator()(const Surface& s) const {
+        return triangles(std::make_shared<TriangleSurface>(s, textures.of(s.materials)));
+    }
 };
 
 }  // namespace
@@ -34,7 +38,7 @@ const std::vector<FrameCollector::Placed>& FrameCollector::solidsOf(const Record
     std::vector<Placed>& placed = solids_[surface];
     if (placed.empty())
         for (const PlacedSolid& drawn : recording.surface(surface).solids)
-            placed.push_back({drawn.bodyFromSolid, std::visit(SolidMaker{}, drawn.solid)});
+            placed.push_back({drawn.bodyFromSolid, std::visit(SolidMaker{textures_}, drawn.solid)});
     return placed;
 }
 
@@ -49,7 +53,7 @@ void FrameCollector::add(const Recording& recording, render::RenderScene& scene,
         if (wanted && !wanted(def.motion))
             continue;
         if (deformed != nullptr)
-            scene.add(SolidMaker{}(recording.surfaceOf(*deformed)), recording.poses()[i], looks[track]);
+            scene.add(SolidMaker{textures_}(recording.surfaceOf(*deformed)), recording.poses()[i], looks[track]);
         else
             for (const Placed& placed : solidsOf(recording, def.surface))
                 scene.add(placed.solid, recording.poses()[i] * placed.bodyFromSolid, looks[track]);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "render/scene.h"
+#include "scene/picture/textures.h"
 #include "scene/recording/track_looks.h"
 #include "sunder/scene/recording.h"
 
@@ -25,6 +26,7 @@ private:
 
     std::vector<std::vector<Placed>> solids_;  // by surface
     TrackLooks looks_;
+    TextureCache textures_;
 };
 
 }  // namespace sunder::scene

@@ -139,12 +139,11 @@ public:
     explicit Decoder(const Contents& contents) : contents_(contents), header_(contents.header) {
         if (header_.type == kPalette && contents.palette.empty())
             damaged("it has no palette");
-        pixels_.width = header_.width;
-        pixels_.height = header_.height;
-        pixels_.values.resize(std::size_t(header_.width) * header_.height);
     }
 
-    GrayPixels run() {
+    // put(index, row, column) for each pixel; grayAt and colorAt read it.
+    template <class Put>
+    void run(Put&& put) {
         // Interlaced pictures are seven pictures of some of the rows and columns.
         struct Pass {
             int x, y, stepX, stepY;
@@ -171,10 +170,22 @@ public:
                 above.swap(row);
                 row = nextRow(header_.rowBytes(across(pass)), above);
                 for (int k = 0, x = pass.x; x < header_.width; ++k, x += pass.stepX)
-                    pixels_.values[std::size_t(y) * header_.width + x] = grayAt(row, k);
+                    put(std::size_t(y) * header_.width + x, row, k);
             }
         }
-        return std::move(pixels_);
+    }
+    std::array<std::uint8_t, 3> colorAt(const std::string& row, int column) const {
+        const int channels = header_.channels(), full = (1 << header_.depth) - 1;
+        const auto value = [&](int c) { return sample(row, std::size_t(column) * channels + c); };
+        if (header_.type == kPalette) {
+            if (std::size_t(value(0)) >= contents_.palette.size())
+                damaged("a pixel is not in its palette");
+            const auto& color = contents_.palette[std::size_t(value(0))];
+            return {std::uint8_t(color[0] >> 8), std::uint8_t(color[1] >> 8), std::uint8_t(color[2] >> 8)};
+        }
+        const auto byte = [&](int c) { return std::uint8_t((value(c) * 255 + full / 2) / full); };
+        return header_.type == kColor || header_.type == kColorAlpha ? std::array{byte(0), byte(1), byte(2)}
+                                                                     : std::array{byte(0), byte(0), byte(0)};
     }
 
 private:
@@ -205,6 +216,8 @@ private:
         const std::size_t bit = index * header_.depth;
         return std::uint8_t(row[bit / 8]) >> (8 - header_.depth - int(bit % 8)) & ((1 << header_.depth) - 1);
     }
+
+public:
     std::uint16_t grayAt(const std::string& row, int column) const {
         const int channels = header_.channels();
         int samples[4] = {};
@@ -223,6 +236,8 @@ private:
         return header_.type == kGrayAlpha || header_.type == kColorAlpha ? overWhite(gray, wide[channels - 1])
                                                                          : std::uint16_t(gray);
     }
+
+private:
     std::uint16_t fromPalette(int index) const {
         if (std::size_t(index) >= contents_.palette.size())
             damaged("a pixel is not in its palette");
@@ -251,7 +266,6 @@ private:
     const Header& header_;
     std::string data_;
     std::size_t next_ = 0;
-    GrayPixels pixels_;
 };
 
 }  // namespace
@@ -260,7 +274,20 @@ bool hasPngMark(std::string_view bytes) { return bytes.starts_with(kMark); }
 
 GrayPixels readGray(std::string_view png) {
     const Contents contents = readChunks(png);
-    return Decoder(contents).run();
+    Decoder decoder(contents);
+    GrayPixels pixels{contents.header.width, contents.header.height, {}};
+    pixels.values.resize(std::size_t(pixels.width) * std::size_t(pixels.height));
+    decoder.run([&](std::size_t i, const std::string& row, int column) { pixels.values[i] = decoder.grayAt(row, column); });
+    return pixels;
+}
+
+ColorPixels readColors(std::string_view png) {
+    const Contents contents = readChunks(png);
+    Decoder decoder(contents);
+    ColorPixels pixels{contents.header.width, contents.header.height, {}};
+    pixels.values.resize(std::size_t(pixels.width) * std::size_t(pixels.height));
+    decoder.run([&](std::size_t i, const std::string& row, int column) { pixels.values[i] = decoder.colorAt(row, column); });
+    return pixels;
 }
 
 }  // namespace sunder::scene

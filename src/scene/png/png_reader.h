@@ -2,6 +2,7 @@
 // rather than left to libpng, so that the browser reads the same values.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,11 @@ struct GrayPixels {
 // Coloured pixels become as light as they look (0.2126 R + 0.7152 G + 0.0722 B of the values in the file). Throws Error with
 // what is wrong and what is allowed.
 GrayPixels readGray(std::string_view png);
+struct ColorPixels {
+    int width = 0, height = 0;
+    std::vector<std::array<std::uint8_t, 3>> values;  // red, green, blue as in the file; what is transparent keeps its colour
+};
+ColorPixels readColors(std::string_view png);
 // Whether a file begins as PNG files do.
 bool hasPngMark(std::string_view bytes);
 

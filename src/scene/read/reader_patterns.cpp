@@ -28,20 +28,29 @@ void Reader::readDrawnPattern(const Json& json, const Path& path, ScenePattern& 
     if (problems_.count() != before)
         return;
     const Path filePath = path / "file";
+    if (json.contains("file") == json.contains("svg")) {
+        const std::string allowed = "(a file of a drawing, or svg: the text of one)";
+        return problems_.add(
+            filePath, json.contains("file") ? "stands beside svg; one of them is allowed " + allowed : "is missing " + allowed);
+    }
     const auto refuse = [&](const std::string& problem) {
         problems_.addAt(filePath.text(), shortText(json["file"]), shortText(json["file"]) + ": " + problem);
     };
-    const auto file = files_.resolve(def.file);
-    if (const std::string* problem = std::get_if<std::string>(&file))
-        return refuse(*problem);
-    const std::filesystem::path& place = std::get<std::filesystem::path>(file);
+    std::filesystem::path place;
+    if (json.contains("file")) {
+        const auto file = files_.resolve(def.file);
+        if (const std::string* problem = std::get_if<std::string>(&file))
+            return refuse(*problem);
+        place = std::get<std::filesystem::path>(file);
+    }
     try {
-        auto built = std::make_shared<BuiltPattern>(*loadPattern(place, def.frame, def.dark));
+        auto built = std::make_shared<BuiltPattern>(
+            *(place.empty() ? patternFromSvg(def.svg, def.frame) : loadPattern(place, def.frame, def.dark)));
         built->source = json.dump();
         out.built = std::move(built);
     } catch (const Error& error) {
         std::string message = error.what();
-        if (const std::string prefix = place.string() + ": "; message.starts_with(prefix))
+        if (const std::string prefix = place.string() + ": "; !place.empty() && message.starts_with(prefix))
             return refuse(message.substr(prefix.size()));
         const std::size_t colon = message.find(": ");
         problems_.add(path / message.substr(0, colon), message.substr(colon + 2));

@@ -90,9 +90,12 @@ void readEvents(const Json& root, Reader& reader, Scene& scene) {
         if (event.explode.has_value() + event.breakBody.has_value() + event.cut.has_value() != 1)
             problems.add(path[i], "an event needs one of explode, break and cut");
         const std::string* name = event.breakBody ? &event.breakBody->body : event.cut ? &event.cut->body : nullptr;
-        const auto isNamed = [&](const BodyDef& body) { return body.name == *name && body.fracture; };
-        if (name && std::none_of(scene.bodies.begin(), scene.bodies.end(), isNamed))
-            problems.add(path[i], "no body called \"" + *name + "\" that has a fracture");
+        std::vector<std::string_view> breakable;
+        for (const BodyDef& body : scene.bodies)
+            if (body.fracture)
+                breakable.push_back(body.name);
+        if (name && std::find(breakable.begin(), breakable.end(), *name) == breakable.end())
+            problems.unknown(path[i] / (event.breakBody ? "break" : "cut") / "body", *name, "body with a fracture", breakable);
     }
 }
 
@@ -115,6 +118,9 @@ void readRoot(const Json& root, SceneFiles& files, Problems& problems, Scene& sc
     readVersion(root, problems);
     reader.readFields(root, path, scene);
     reader.readFields(root, path, scene.world);
+    if (scene.camera && scene.camera->position == scene.camera->target)
+        problems.refuse(path / "camera" / "target", root["camera"].value("target", Json::array({0, 0, 0})),
+                        "apart from its position");
     readMaterials(root, reader, scene.materials);
     readPatterns(root, reader, scene.patterns);
     reader.usePatterns(scene.patterns);

@@ -47,6 +47,17 @@ std::string quoted(const std::string& name) {
     return result + "\"";
 }
 
+// What only shows when the body is made is told with the path that --set has for it.
+BodyId addNamed(World& world, const BodyDef& body) {
+    try {
+        return world.addBody(body);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        const bool startsWithField = message.find(": ") < message.find(' ');
+        throw Error("bodies." + body.name + (startsWithField ? "." : ": ") + message);
+    }
+}
+
 }  // namespace
 
 SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
@@ -54,7 +65,7 @@ SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
     world_.record(log);
     std::map<std::string, BodyId> byName;
     for (const BodyDef& body : scene.bodies)
-        byName[body.name] = world_.addBody(body);
+        byName[body.name] = addNamed(world_, body);
     for (const SceneJoint& joint : scene.joints) {
         JointDef def = joint.def;
         def.a = joint.a.empty() ? BodyId{} : byName.at(joint.a);
@@ -75,7 +86,7 @@ void SceneRunner::doEvents() {
     for (; nextEvent_ < events_.size() && double(events_[nextEvent_].time) < now; ++nextEvent_) {
         const SceneEvent& event = events_[nextEvent_];
         if (event.add)
-            traceId(world_.addBody(*event.add));
+            traceId(addNamed(world_, *event.add));
         if (event.explode)
             world_.explode(event.explode->at, event.explode->impulse, event.explode->radius);
         // The body may have broken meanwhile.

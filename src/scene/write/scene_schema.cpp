@@ -234,6 +234,7 @@ Json patterns(std::index_sequence<kinds...>) {
     Json drawn = object<DrawnPatternDef>();
     drawn["properties"]["type"] = {{"const", "drawn"}};
     drawn["required"].push_back("type");
+    drawn["oneOf"] = {{{"required", {"file"}}}, {{"required", {"svg"}}}};
     list.push_back(std::move(drawn));
     return {{"oneOf", list}};
 }

@@ -37,6 +37,9 @@ void checkFracture(const BodyDef& def, Messages& messages) {
     if (const Prescored* method = std::get_if<Prescored>(&def.fracture->method);
         method && method->pieceSize > 0 && method->size != 1)
         messages.push_back("fracture.size: " + numberText(method->size) + " is not allowed (1, beside a piece_size)");
+    if (const Real cell = def.fracture->cell; cell > 0 && cell < Real(kMinSize))
+        messages.push_back("fracture.cell: " + numberText(cell) + " is not allowed (" + numberText(kMinSize) +
+                           " m and more, or 0: 36 cells along the longest side)");
     if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
         messages.push_back("fracture.anchors: only a static body can be anchored");
 }
