@@ -34,7 +34,6 @@ public:
     void run() {
         listPairs();
         std::vector<std::uint32_t> found = crossing(all_);
-        std::erase_if(found, [&](std::uint32_t i) { return crossesAtStart(pairs_[i]); });
         if (found.empty())
             return;
         zones_ = UnionFind(world_.solve.bodies.size());
@@ -50,7 +49,7 @@ public:
                 if (isInZone(pairs_[i].a) || isInZone(pairs_[i].b))
                     again.push_back(i);
             found = crossing(again);
-            std::erase_if(found, [&](std::uint32_t i) { return isSettled(pairs_[i]) || crossesAtStart(pairs_[i]); });
+            std::erase_if(found, [&](std::uint32_t i) { return isSettled(pairs_[i]); });
         }
         settle();
     }
@@ -112,11 +111,12 @@ private:
         return share_[movesA ? pair.a : pair.b] == 0 && isHeld_[zones_.root(movesA ? pair.a : pair.b)];
     }
 
+    // Those that cross at the end of the step and did not at its start.
     std::vector<std::uint32_t> crossing(const std::vector<std::uint32_t>& of) {
         std::vector<std::uint8_t> marks(of.size());
         runRanges(*world_.tasks, of.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k)
-                marks[k] = crossesAtEnd(pairs_[of[k]]);
+                marks[k] = crossesAtEnd(pairs_[of[k]]) && !crossesAtStart(pairs_[of[k]]);
         });
         std::vector<std::uint32_t> found;
         for (std::size_t k = 0; k < of.size(); ++k)
