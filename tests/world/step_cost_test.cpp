@@ -49,8 +49,8 @@ TEST(StepCost, SettledPilesAllocateNothing) {
 
 long bytesHeld() { return support::bytesInUse + static_cast<long>(pagesHeld()); }
 
-// Of 512 boxes that fall into a pit and lie there, kept awake: 8 pairs and 2 manifolds each. What landing them took goes back.
-// Single piles hold 7600 to 8230 bytes per body.
+// Of 512 boxes that fall into a pit and lie there, kept awake: 8 pairs and 1.8 manifolds each. What landing them took goes
+// back. Single piles hold 8300 to 8700 bytes per body (7600 to 8230 when no pair had a second manifold).
 TEST(StepCost, PilesAtRestHoldFewBytesPerBody) {
     constexpr int kSide = 8, kBodies = kSide * kSide * kSide, kSeeds = 4;
     long sum = 0;
@@ -67,7 +67,7 @@ TEST(StepCost, PilesAtRestHoldFewBytesPerBody) {
         sum += atRest / kBodies;
     }
     constexpr long kScale = sizeof(Real) / sizeof(float);
-    EXPECT_LT(sum / kSeeds, 8100 * kScale);
+    EXPECT_LT(sum / kSeeds, 8700 * kScale);
     RecordProperty("bytes_per_body", static_cast<int>(sum / kSeeds));
 }
 

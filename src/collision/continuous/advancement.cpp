@@ -5,7 +5,7 @@
 // looks. A turning body first advances along the fixed n, where support points take the place of the closest-point search.
 #include "collision/continuous/advancement.h"
 
-#include "collision/narrow_phase/convex/gjk.h"
+#include "collision/narrow_phase/core/gjk.h"
 #include "math/trigonometry.h"
 
 namespace sunder::collision {

@@ -1,7 +1,7 @@
 // When two moving convex cores come within a given separation: conservative advancement on the closest points, in double.
 #pragma once
 
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 
 namespace sunder::collision {
 

@@ -31,10 +31,13 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
             exchangeShapes(out[i]);
         return distance;
     } else {
-        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, range, known.empty() ? KnownManifold{} : known[0]);
+        ContactManifold further;
+        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, range, known, further);
         if (manifold.count == 0)
             return max(margin, manifold.distance);
         out.push_back(manifold);
+        if (further.count > 0)
+            out.push_back(further);
     }
     return 0;
 }

@@ -113,13 +113,11 @@ bool isOnMesh(const PlacedChild& a, const PlacedChild& b) {
     return a.shape->type == ShapeType::Mesh || b.shape->type == ShapeType::Mesh;
 }
 
-// Two convex children have one manifold, known by its key; a child on a mesh has several.
+// The manifolds of two children, in their order.
 void findKnown(KnownManifolds known, const PlacedChild& a, const PlacedChild& b, std::vector<KnownManifold>& out) {
     out.clear();
-    const bool onMesh = isOnMesh(a, b);
-    const std::uint32_t key = combineKeys(a.index, b.index, 0);
     for (const KnownManifold& manifold : known)
-        if (onMesh ? manifold.childA == a.index && manifold.childB == b.index : manifold.key == key && out.empty())
+        if (manifold.childA == a.index && manifold.childB == b.index)
             out.push_back(manifold);
 }
 

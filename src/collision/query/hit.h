@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/convex/placement.h"
+#include "collision/narrow_phase/core/placement.h"
 
 namespace sunder::collision {
 

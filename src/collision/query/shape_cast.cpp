@@ -4,7 +4,7 @@
 #include "collision/continuous/advancement.h"
 #include "collision/continuous/children.h"
 #include "collision/narrow_phase/convex/collide_convex.h"
-#include "collision/narrow_phase/convex/gjk.h"
+#include "collision/narrow_phase/core/gjk.h"
 #include "collision/narrow_phase/mesh/convex_triangle.h"
 #include "collision/query/level_set_query.h"
 

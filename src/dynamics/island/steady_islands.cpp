@@ -28,7 +28,8 @@ bool canStand(const SolverBody& body, const SolverBodyConstants& constants) {
 }  // namespace
 
 void SteadyIslands::sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
-    states_.assign(structures_.count(), {});
+    states_.clear();
+    resizeFitted(states_, structures_.count());
     for (std::uint32_t i = 1; i < bodies.size(); ++i) {
         const int island = structures_.island(i);
         if (island < 0 || !constants[i].isDynamic)

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "collision/narrow_phase/convex/collide_convex.h"
-#include "collision/narrow_phase/convex/gjk.h"
-#include "collision/narrow_phase/convex/separating_axes.h"
+#include "collision/narrow_phase/core/gjk.h"
+#include "collision/narrow_phase/core/separating_axes.h"
 #include "collision/shapes_for_tests.h"
 #include "support/random_points.h"
 

@@ -3,8 +3,8 @@
 // The axes' separations underestimate the distance of boxes that are apart and whose closest features are vertices or the
 // ends of edges; those pairs are left to the general path.
 #include "collision/narrow_phase/convex/pairs.h"
+#include "collision/narrow_phase/manifold/further_points.h"
 #include "collision/narrow_phase/manifold/preference.h"
-#include "collision/narrow_phase/manifold/reduce.h"
 
 namespace sunder::collision {
 namespace {
@@ -210,7 +210,7 @@ Axis knownAxis(const RelativeBoxes& r, const KnownManifold& known) {
 
 // Points over face `axis` of the reference box, whose pose is given. Returns the smallest separation, infinity without points.
 Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, bool referenceIsSecond, Real margin,
-                  const KnownManifold& known, ContactManifold& manifold) {
+                  ContactManifold& manifold, ContactManifold& further) {
     Real sign = 1;
     int incidentFace = 0;
     const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
@@ -218,7 +218,7 @@ Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, b
 
     const std::uint32_t faces = std::uint32_t((referenceIsSecond ? 1 : 0) << 30 | faceBits(axis, sign, incidentFace));
     PlanarPoint candidates[kMaxClipVertices];
-    std::uint32_t features[kMaxClipVertices], before = 0;
+    std::uint32_t features[kMaxClipVertices];
     int count = 0;
     Real smallest = kInfinity;
     for (int k = 0; k < polygon.count; ++k) {
@@ -227,25 +227,29 @@ Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, b
         if (!(c.depth <= margin))
             continue;
         features[count] = faces | cornerBits(polygon, k);
-        before |= std::uint32_t(known.has(features[count])) << count;
         candidates[count++] = {c.u, c.v, c.depth};
     }
-    int chosen[kMaxManifoldPoints];
-    manifold.count = choosePoints(candidates, count, chosen, before);
+    int chosen[kMaxManifoldPoints], others[kMaxManifoldPoints];
+    manifold.count = choosePoints(candidates, count, chosen);
+    further.count = chooseFurther(candidates, count, chosen, manifold.count, others);
 
     Vec3 normalInReference;
     setComponent(normalInReference, axis, sign);
     const Vec3 normal = rotate(poseReference.orientation, normalInReference);
-    manifold.normal = referenceIsSecond ? -normal : normal;
-    for (int i = 0; i < manifold.count; ++i) {
-        const PlanarPoint& c = candidates[chosen[i]];
+    manifold.normal = further.normal = referenceIsSecond ? -normal : normal;
+    const auto pointOf = [&](int i) -> ContactPoint {
+        const PlanarPoint& c = candidates[i];
         Vec3 onReference;
         setComponent(onReference, u, c.x);
         setComponent(onReference, v, c.y);
         setComponent(onReference, axis, sign * r.halfA[axis]);
         const Vec3 p = transformPoint(poseReference, onReference), q = p + normal * c.separation;
-        manifold.points[i] = {referenceIsSecond ? q : p, referenceIsSecond ? p : q, c.separation, features[chosen[i]]};
-    }
+        return {referenceIsSecond ? q : p, referenceIsSecond ? p : q, c.separation, features[i]};
+    };
+    for (int i = 0; i < manifold.count; ++i)
+        manifold.points[i] = pointOf(chosen[i]);
+    for (int i = 0; i < further.count; ++i)
+        further.points[i] = pointOf(others[i]);
     return smallest;
 }
 
@@ -296,8 +300,8 @@ int mostAligned(Real x, Real y, Real z) {
 // Adds the facing corners. Two boxes that meet edge on edge, or corner first, with faces that nearly face each other will rock
 // onto those faces within the step. Besides the point that touches first, the manifold gets the corners of the faces' overlap,
 // each with its own separation along the normal. edgePair: the pair of edges that touches, or -1.
-void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, int edgePair, const KnownManifold& known,
-                      ContactManifold& manifold) {
+void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, int edgePair, ContactManifold& manifold,
+                      ContactManifold& further) {
     const Vec3 n = inverseRotate(poseA.orientation, manifold.normal);
     const int axis = mostAligned(n.x, n.y, n.z);
     const Vec3 alongB{dot(n, r.axisB(0)), dot(n, r.axisB(1)), dot(n, r.axisB(2))};
@@ -314,9 +318,7 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
     PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
     ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];
     int count = 0;
-    std::uint32_t before = 0;
     const auto add = [&](const Vec3& onAInA, const ContactPoint& point) {
-        before |= std::uint32_t(known.has(point.feature)) << count;
         candidates[count] = {component(onAInA, u), component(onAInA, v), point.separation};
         points[count++] = point;
     };
@@ -335,10 +337,14 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
         const Vec3 onB = onA + n * separation;
         add(onA, {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | cornerBits(polygon, k)});
     }
-    int chosen[kMaxManifoldPoints];
-    manifold.count = choosePoints(candidates, count, chosen, before);
+    int chosen[kMaxManifoldPoints], others[kMaxManifoldPoints];
+    manifold.count = choosePoints(candidates, count, chosen);
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = points[chosen[i]];
+    further.normal = manifold.normal;
+    further.count = chooseFurther(candidates, count, chosen, manifold.count, others);
+    for (int i = 0; i < further.count; ++i)
+        further.points[i] = points[others[i]];
 }
 
 // Prefers a face to an edge pair, a face of the first box to one of the second, and the previous axis to any other, unless the
@@ -355,7 +361,8 @@ Axis chooseAxis(const RelativeBoxes& r, const Axis& faceA, const Axis& faceB, co
 
 }  // namespace
 
-ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known) {
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known,
+                              ContactManifold& further) {
     const Real margin = range.margin;
     ContactManifold manifold;
     const RelativeBoxes r = relativeBoxes(a, b);
@@ -377,21 +384,22 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const 
     const bool isEdge = axis.kind == AxisKind::EdgePair;
     if (isEdge && edgeManifold(r, axis.index / 3, axis.index % 3, axis.separation, a.pose, manifold)) {
         if (range.points.facingCorners)
-            addFacingCorners(r, a.pose, margin, axis.index, known, manifold);
+            addFacingCorners(r, a.pose, margin, axis.index, manifold, further);
         return manifold;
     }
     if (!isEdge || best <= 0) {
         const Axis& face = !isEdge ? axis : faceB.separation > faceA.separation ? faceB : faceA;
         const Real smallest = face.kind == AxisKind::FaceOfB
-                                  ? faceManifold(exchange(r), face.index, b.pose, true, margin, known, manifold)
-                                  : faceManifold(r, face.index, a.pose, false, margin, known, manifold);
+                                  ? faceManifold(exchange(r), face.index, b.pose, true, margin, manifold, further)
+                                  : faceManifold(r, face.index, a.pose, false, margin, manifold, further);
         // The separation of a point over the face is a true distance, and no distance is below the best axis's separation.
         if (smallest <= best + preferenceTolerance(face.separation, size))
             return manifold;
     }
-    manifold = collideGeneral(a, b, range);
+    further.count = 0;
+    manifold = collideGeneral(a, b, range, {}, further);
     if (manifold.count > 0 && range.points.facingCorners)
-        addFacingCorners(r, a.pose, margin, -1, known, manifold);
+        addFacingCorners(r, a.pose, margin, -1, manifold, further);
     return manifold;
 }
 

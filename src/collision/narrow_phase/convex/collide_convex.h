@@ -6,8 +6,15 @@
 
 namespace sunder::collision {
 
-// For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than the range's margin.
+// For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than the range's margin. further
+// gets points that touch besides the four of the manifold.
 ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB,
-                              const Range& range, const KnownManifold& known = {});
+                              const Range& range, KnownManifolds known, ContactManifold& further);
+// The same without them.
+inline ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB,
+                                     const Range& range, const KnownManifold& known = {}) {
+    ContactManifold further;
+    return collideConvex(a, poseA, b, poseB, range, KnownManifolds(&known, 1), further);
+}
 
 }  // namespace sunder::collision

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
+#include "collision/narrow_phase/convex/facing_corners.h"
 #include "collision/narrow_phase/convex/patch.h"
 #include "collision/narrow_phase/convex/rocking_points.h"
+#include "collision/narrow_phase/manifold/further_points.h"
 #include "collision/narrow_phase/manifold/preference.h"
-#include "collision/narrow_phase/manifold/reduce.h"
 
 namespace sunder::collision {
 namespace {
@@ -82,6 +83,8 @@ KnownFace knownFace(const CorePair& pair) {
     return known;
 }
 
+bool isRound(const ConvexCore& core) { return core.kind == CoreKind::Cylinder || core.rounding > 0; }
+
 // Returns the smallest gap found, infinite where nothing lies over the face.
 double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& face, ContactManifold& manifold) {
     const PlacedCore& other = referenceIsB ? pair.a : pair.b;
@@ -111,18 +114,22 @@ double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& fac
         features.add(p.feature);
     }
     const std::uint32_t faces = faceFeature(referenceIsB, reference.index, incident.index);
-    std::uint32_t before = 0;
-    for (int i = 0; i < features.count() && i < 32; ++i)
-        before |= std::uint32_t(pair.known.has(faces | features[i])) << i;
     int chosen[kMaxManifoldPoints];
     manifold.normal = toReal(outerDirection(pair.outerFromCommon, normal));
-    manifold.count = choosePoints(candidates.data(), candidates.count(), chosen, before);
+    manifold.count = choosePoints(candidates.data(), candidates.count(), chosen);
+    const auto pointOf = [&](int i) { return makePoint(pair, normal, corePoints[i], faces | features[i]); };
     for (int i = 0; i < manifold.count; ++i)
-        manifold.points[i] = makePoint(pair, normal, corePoints[chosen[i]], faces | features[chosen[i]]);
+        manifold.points[i] = pointOf(chosen[i]);
+    if (pair.further && !isRound(pair.a.core) && !isRound(pair.b.core)) {  // rims have points without end
+        int others[kMaxManifoldPoints];
+        pair.further->normal = manifold.normal;
+        pair.further->count = chooseFurther(candidates.data(), candidates.count(), chosen, manifold.count, others);
+        for (int i = 0; i < pair.further->count; ++i)
+            pair.further->points[i] = pointOf(others[i]);
+    }
     return smallest;
 }
 
-bool isRound(const ConvexCore& core) { return core.kind == CoreKind::Cylinder || core.rounding > 0; }
 double roundness(const ConvexCore& core) { return core.kind == CoreKind::Cylinder ? core.radius : core.rounding; }
 
 std::uint32_t lineFeature(const Patch& a, const Patch& b) {
@@ -219,6 +226,8 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
         }
     }
 
+    if (pair.further)
+        pair.further->count = 0;  // of a face that will not do
     Patch lineA, lineB;
     fillLine(pair.b, -n, {}, lineB);
     fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Vec3d{}, lineA);
@@ -229,6 +238,8 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
         manifold.count = 1;
         manifold.points[0] = makePoint(pair, n, corePoint(pair, axis.onA, axis.separation), lineFeature(lineA, lineB) | 2);
     }
+    if (pair.points.facingCorners)
+        addFacingCorners(pair, n, {faceA, lineA}, {faceB, lineB}, manifold);
     addRockingPoints(pair, n, axis.onA, manifold);
     return manifold;
 }

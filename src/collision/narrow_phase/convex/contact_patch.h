@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collision/narrow_phase/convex/core_pair.h"
-#include "collision/narrow_phase/convex/separating_axes.h"
+#include "collision/narrow_phase/core/separating_axes.h"
 #include "collision/narrow_phase/manifold/manifold.h"
 
 namespace sunder::collision {

@@ -1,7 +1,7 @@
 // Two cores whose contact is looked for.
 #pragma once
 
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 #include "collision/narrow_phase/manifold/manifold.h"
 
 namespace sunder::collision {
@@ -11,8 +11,9 @@ struct CorePair {
     PlacedCore a, b;
     Placement outerFromCommon;
     double margin = 0;
-    KnownManifold known = {};  // the previous manifold of the pair
-    bool rocks = true;         // see addRockingPoints
+    KnownManifold known = {};            // the previous manifold of the pair
+    PointKinds points = {};              // which points are added to an edge or corner
+    ContactManifold* further = nullptr;  // where set, it gets points that touch besides the four of the manifold
 
     double rounding() const { return a.core.rounding + b.core.rounding; }
 };

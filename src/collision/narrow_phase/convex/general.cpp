@@ -1,8 +1,8 @@
 // Any two convex shapes: the closest points of their cores where those are apart, the axis of least overlap where not.
 #include "collision/narrow_phase/convex/contact_patch.h"
-#include "collision/narrow_phase/convex/gjk.h"
 #include "collision/narrow_phase/convex/pairs.h"
-#include "collision/narrow_phase/convex/round_overlap.h"
+#include "collision/narrow_phase/core/gjk.h"
+#include "collision/narrow_phase/core/round_overlap.h"
 
 namespace sunder::collision {
 
@@ -62,7 +62,8 @@ ContactManifold collideCores(const CorePair& pair) {
     return collideApart(pair, nullptr);
 }
 
-ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known) {
+ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known,
+                               ContactManifold& further) {
     const ConvexCore coreA(a.shape), coreB(b.shape);
     const Placement outerFromA = toPlacement(a.pose), outerFromB = toPlacement(b.pose);
     return collideCores({{coreA, {}},
@@ -70,7 +71,8 @@ ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const
                          outerFromA,
                          double(range.margin),
                          known,
-                         range.points.rocking});
+                         range.points,
+                         &further});
 }
 
 }  // namespace sunder::collision

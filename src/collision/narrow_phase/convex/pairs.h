@@ -17,9 +17,12 @@ ContactManifold collideSphereSphere(const PlacedShape& a, const PlacedShape& b, 
 ContactManifold collideSphereBox(const PlacedShape& a, const PlacedShape& b, Real margin);
 ContactManifold collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margin);
 ContactManifold collideSphereCylinder(const PlacedShape& a, const PlacedShape& b, Real margin);
-ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known);
+// further: a second manifold, of points that touch besides the four of the first; its count is 0 as a rule.
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known,
+                              ContactManifold& further);
 
 // Any two convex shapes, by closest points where they are apart and by separating axes where they overlap.
-ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known = {});
+ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known,
+                               ContactManifold& further);
 
 }  // namespace sunder::collision

@@ -1,7 +1,7 @@
 // Which part of a core faces a direction.
 #include "collision/narrow_phase/convex/patch.h"
 
-#include "collision/narrow_phase/convex/farthest.h"
+#include "collision/narrow_phase/core/farthest.h"
 
 namespace sunder::collision {
 namespace {

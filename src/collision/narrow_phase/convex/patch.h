@@ -2,7 +2,7 @@
 // All in the common frame (that of the first shape).
 #pragma once
 
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 #include "core/inline_list.h"
 
 namespace sunder::collision {

@@ -2,7 +2,7 @@
 // shape once, so that the gap over a place is where the line enters one shape less where it leaves the other.
 #include "collision/narrow_phase/convex/rocking_points.h"
 
-#include "collision/narrow_phase/convex/farthest.h"
+#include "collision/narrow_phase/core/farthest.h"
 
 namespace sunder::collision {
 namespace {
@@ -109,7 +109,7 @@ bool canRock(const PlacedCore& core, const Vec3d& n) {
 }  // namespace
 
 void addRockingPoints(const CorePair& pair, const Vec3d& n, const Vec3d& onA, ContactManifold& manifold) {
-    if (!pair.rocks || manifold.count < 1 || manifold.count > 2 || !canRock(pair.a, n) || !canRock(pair.b, n))
+    if (!pair.points.rocking || manifold.count < 1 || manifold.count > 2 || !canRock(pair.a, n) || !canRock(pair.b, n))
         return;
     if (pair.a.core.isBox && pair.b.core.isBox)  // box_box.cpp adds the corners of the faces themselves
         return;

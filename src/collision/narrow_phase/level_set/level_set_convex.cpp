@@ -1,6 +1,6 @@
 // A level set against a convex shape: the particles by their exact distance to the convex shape, and the corners, edges or core
 // of the convex shape in the field.
-#include "collision/narrow_phase/convex/placement.h"
+#include "collision/narrow_phase/core/placement.h"
 #include "collision/narrow_phase/level_set/level_set_partners.h"
 
 namespace sunder::collision {

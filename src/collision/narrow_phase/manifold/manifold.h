@@ -18,7 +18,8 @@ struct ContactPoint {
     std::uint32_t feature = 0;  // persistent: equal for the same pair of features from step to step; unique within its manifold
 };
 
-// Points that share one normal. A pair of convex shapes has at most one manifold; meshes and compounds have several.
+// Points that share one normal. A pair of convex shapes has one manifold, and a second one where more than four points touch;
+// meshes and compounds have several.
 struct ContactManifold {
     Vec3 normal;                           // unit, from A to B
     std::uint32_t key = 0;                 // which place of a compound or mesh: persistent, unique within the pair
@@ -41,7 +42,7 @@ using ManifoldList = std::vector<ContactManifold>;
 // they bring is measured.
 struct PointKinds {
     bool rocking = true;        // see rocking_points.h
-    bool facingCorners = true;  // of boxes, and of shapes on meshes
+    bool facingCorners = true;  // of polyhedra, and of shapes on meshes
 };
 
 // How a body is expected to move against a mesh in the time at hand, in the frame of the poses. Lets a mesh leave out triangles

@@ -12,13 +12,11 @@ struct PlanarPoint {
 };
 
 // Sets chosen to the indices of at most four points, ascending, and returns their number: the deepest point and nearly the
-// largest area, to which points near the deepest count most. Near ties go to the four previous points (bits of `before`, by
-// index), else to earlier points, so that points do not hop under small motion; the depth lost by that is below 1e-2, or
-// without previous points 2e-3, of the patch's size.
-int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifoldPoints], std::uint32_t before = 0);
+// largest area, to which points near the deepest count most. Near ties go to earlier points, so that points do not hop under
+// small motion; the depth lost by that is below 2e-3 of the patch's size.
+int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifoldPoints]);
 
-// choosePoints for contact points with distinct features: fills the manifold's normal and points.
-void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold,
-                      const KnownManifold& known = {});
+// choosePoints for contact points: fills the manifold's normal and points.
+void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold);
 
 }  // namespace sunder::collision

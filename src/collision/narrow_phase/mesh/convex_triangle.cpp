@@ -127,8 +127,7 @@ TriangleManifold ConvexOverTriangles::collide(const Vec3 (&triangle)[3], const R
     const ConvexCore coreTriangle(local);
     Placement outer;
     outer.origin = toDouble(position_);
-    result.manifold =
-        collideFront({{coreTriangle, {}}, {core_, placement_}, outer, double(range.margin), {}, range.points.rocking});
+    result.manifold = collideFront({{coreTriangle, {}}, {core_, placement_}, outer, double(range.margin), {}, range.points});
     if (result.manifold.count == 0)
         return result;
     const Vec3d normal = toDouble(result.manifold.normal);

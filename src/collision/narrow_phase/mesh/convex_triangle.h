@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 #include "collision/narrow_phase/manifold/manifold.h"
 #include "collision/narrow_phase/mesh/facing_polygon.h"
 

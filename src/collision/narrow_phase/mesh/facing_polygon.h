@@ -1,7 +1,7 @@
 // The face of a polyhedron that faces a triangle, and the part of it that lies over the triangle.
 #pragma once
 
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 #include "collision/narrow_phase/manifold/manifold.h"
 #include "core/inline_list.h"
 

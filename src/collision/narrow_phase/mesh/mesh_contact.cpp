@@ -151,8 +151,7 @@ Real collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const Built
         if (range.points.facingCorners)
             for (const std::uint32_t triangle : scratch.mesh.triangles)
                 finder.addCornersUnder(triangle);
-        const KnownManifold* before = findKnown(scratch.known, leader.manifold.normal, kSameManifold2);
-        ContactManifold manifolds[2] = {finder.finish(before ? *before : KnownManifold{}), {}};
+        ContactManifold manifolds[2] = {finder.finish(), {}};
         manifolds[1] = finder.finishDeeper(manifolds[0], scratch.known);
         for (ContactManifold& manifold : manifolds) {
             if (manifold.count == 0)

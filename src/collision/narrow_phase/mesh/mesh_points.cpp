@@ -98,7 +98,7 @@ void MeshPointFinder::addCornersUnder(std::uint32_t triangle) {
         addCorners(triangle, kSamePlane * convex_.boundingRadius);
 }
 
-ContactManifold MeshPointFinder::finish(const KnownManifold& known) {
+ContactManifold MeshPointFinder::finish() {
     std::sort(scratch_.candidates.begin(), scratch_.candidates.end(), [](const Candidate& a, const Candidate& b) {
         if (a.kind != b.kind)
             return a.kind < b.kind;
@@ -112,7 +112,7 @@ ContactManifold MeshPointFinder::finish(const KnownManifold& known) {
     for (const Candidate& candidate : scratch_.candidates)
         scratch_.points.push_back(candidate.point);
     ContactManifold manifold;
-    reduceToManifold(scratch_.points.data(), int(scratch_.points.size()), normal_, manifold, known);
+    reduceToManifold(scratch_.points.data(), int(scratch_.points.size()), normal_, manifold);
     return manifold;
 }
 

@@ -35,8 +35,7 @@ public:
     // Adds corners where the triangle continues the leader's plane: a shape whose sides lean inward can have a corner under it
     // without touching it.
     void addCornersUnder(std::uint32_t triangle);
-    // known: the manifold that it continues, whose points are kept where others are hardly better.
-    ContactManifold finish(const KnownManifold& known);
+    ContactManifold finish();
     // After finish: of a bent surface, touching points that the manifold left out although they are deeper than all of its own,
     // or were contacts at the last look. Without them a body would sink there until they replace others, and rock for ever.
     // count is 0 where there are none.

@@ -1,6 +1,6 @@
 #include "collision/narrow_phase/mesh/mesh_reach.h"
 
-#include "collision/narrow_phase/convex/farthest.h"
+#include "collision/narrow_phase/core/farthest.h"
 
 namespace sunder::collision {
 namespace {

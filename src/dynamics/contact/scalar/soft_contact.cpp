@@ -47,9 +47,11 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
     } else if (isFlat || impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
-        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. Use one mass for both
-        // directions.
-        const Real mass = trace > 0 ? (isFlat ? Real(1) : Real(2)) / trace : Real(0);
+        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. One mass serves both
+        // directions: that of the one which answers most. With their mean that direction overshoots by up to its whole slip,
+        // and a hull whose points pushed against each other sideways turned to and fro with every substep and crept for ever.
+        const Real most = trace + std::sqrt((k11 - k22) * (k11 - k22) + 4 * (k12 * k12));
+        const Real mass = trace > 0 ? 2 / most : Real(0);
         impulse1 = point.tangentImpulse1 - mass * slip1;
         impulse2 = point.tangentImpulse2 - mass * slip2;
         const Real squared = impulse1 * impulse1 + impulse2 * impulse2;

@@ -255,7 +255,8 @@ SUNDER_WIDE void solveFriction(const Block& block, BlockPoint<Wide>& point, Wide
     impulse2 = onlyWhere(holds, impulse2);
     const Mask slides = holds & (~isFull | (impulse1 * impulse1 + impulse2 * impulse2 > limitSquared));
     if (any(slides & active)) {
-        const Wide mass = onlyWhere(trace > zero, select(isFull, two, all(1)) / trace);
+        const Wide most = trace + squareRoot((k11 - k22) * (k11 - k22) + all(4) * (k12 * k12));
+        const Wide mass = onlyWhere(trace > zero, two / most);
         const Wide sliding1 = point.tangentImpulse1 - mass * slip1, sliding2 = point.tangentImpulse2 - mass * slip2;
         const Wide squared = sliding1 * sliding1 + sliding2 * sliding2;
         const Wide scale = select(squared > limitSquared, limit / squareRoot(squared), all(1));

@@ -2,7 +2,7 @@
 // (Gilbert, Johnson, Keerthi 1988), in double.
 #pragma once
 
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 
 namespace sunder::collision {
 

@@ -1,7 +1,7 @@
 // The axis of least overlap of two polyhedral cores.
 #pragma once
 
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 
 namespace sunder::collision {
 

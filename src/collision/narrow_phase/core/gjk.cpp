@@ -1,6 +1,6 @@
 // The distance search. v is the point of the current simplex closest to the origin, w the newest support point; points of the
 // Minkowski difference are b - a. The lower bound v . w / |v| ends the search early for pairs that are far apart.
-#include "collision/narrow_phase/convex/gjk.h"
+#include "collision/narrow_phase/core/gjk.h"
 
 namespace sunder::collision {
 namespace {

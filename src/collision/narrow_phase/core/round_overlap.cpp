@@ -3,9 +3,9 @@
 // closest points give a new direction m. Because m maximises m.s - overlap(m) for the shift s, overlap(m) <= overlap(n): every
 // round improves, a local minimum is a fixed point, and the error shrinks by about depth / radius of curvature per round.
 // The starts are the directions in which the Minkowski difference has flat or ruled pieces.
-#include "collision/narrow_phase/convex/round_overlap.h"
+#include "collision/narrow_phase/core/round_overlap.h"
 
-#include "collision/narrow_phase/convex/gjk.h"
+#include "collision/narrow_phase/core/gjk.h"
 
 namespace sunder::collision {
 namespace {

@@ -1,5 +1,5 @@
 // Closest points of two segments.
-#include "collision/narrow_phase/convex/separating_axes.h"
+#include "collision/narrow_phase/core/separating_axes.h"
 
 namespace sunder::collision {
 

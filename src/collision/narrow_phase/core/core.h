@@ -3,7 +3,7 @@
 #pragma once
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/convex/placement.h"
+#include "collision/narrow_phase/core/placement.h"
 
 namespace sunder::collision {
 

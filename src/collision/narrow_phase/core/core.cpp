@@ -1,7 +1,7 @@
 // Cores and their support points.
-#include "collision/narrow_phase/convex/core.h"
+#include "collision/narrow_phase/core/core.h"
 
-#include "collision/narrow_phase/convex/farthest.h"
+#include "collision/narrow_phase/core/farthest.h"
 
 namespace sunder::collision {
 namespace {

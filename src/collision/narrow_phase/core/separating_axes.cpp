@@ -1,8 +1,8 @@
 // Separating axes of polyhedra: the faces of both and those pairs of edges whose arcs cross on the Gauss map, that is the
 // faces of the Minkowski difference. Flat triangles (arcs of half a turn) and segments (no faces) need no special case.
-#include "collision/narrow_phase/convex/separating_axes.h"
+#include "collision/narrow_phase/core/separating_axes.h"
 
-#include "collision/narrow_phase/convex/farthest.h"
+#include "collision/narrow_phase/core/farthest.h"
 #include "collision/narrow_phase/manifold/preference.h"
 #include "math/mat3.h"
 

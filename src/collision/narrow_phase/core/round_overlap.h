@@ -1,7 +1,7 @@
 // The axis of least overlap where a cylinder is involved.
 #pragma once
 
-#include "collision/narrow_phase/convex/separating_axes.h"
+#include "collision/narrow_phase/core/separating_axes.h"
 
 namespace sunder::collision {
 
