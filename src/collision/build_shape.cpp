@@ -117,25 +117,24 @@ void fill(BuiltShape& built, const Mesh& mesh) {
 
 void fill(BuiltShape& built, const HeightField& field) { fill(built, meshOf(field)); }
 
-// One convex wall per triangle; they collide as the children of a compound. Its mass is not that of hulls, whose faces may be
-// off by a hundred-thousandth of their size, which is much of a thin wall.
+// Convex walls collide as the children of a compound. Its mass is not that of hulls, whose faces may be off by a
+// hundred-thousandth of their size, which is much of a thin wall.
 void fill(BuiltShape& built, const Shell& shell) {
     built.type = ShapeType::Compound;
     built.innerRadius = kInfinity;
-    for (std::size_t i = 0; i < shell.triangles.size(); ++i) {
-        const geometry::Wall wall = geometry::wallOf(shell, i);
+    for (geometry::Wall& wall : geometry::wallsOf(shell)) {
         auto child = std::make_shared<BuiltShape>();
-        child->definition = Hull{{wall.corners.begin(), wall.corners.end()}};
+        child->definition = Hull{std::move(wall.corners)};
         try {
             fill(*child, std::get<Hull>(child->definition));
         } catch (const Error&) {
             throw Error("thickness: " + numberText(shell.thickness) +
-                        " is not allowed (a hundred-thousandth of the size of triangles[" + std::to_string(i) + "] or more)");
+                        " is not allowed (a hundred-thousandth of the size of triangles[" + std::to_string(wall.triangle) +
+                        "] and its neighbours or more)");
         }
         child->localBounds = boundsOf(child->polyhedron.vertices);
         child->boundingRadius = farthestOf(child->polyhedron.vertices, {});
-        const Pose pose{wall.center, {}};
-        built.children.push_back({child, pose, collision::worldBounds(*child, pose)});
+        built.children.push_back({child, wall.pose, collision::worldBounds(*child, wall.pose)});
         built.innerRadius = min(built.innerRadius, child->innerRadius);
     }
     built.massProperties = geometry::shellMass(shell.vertices, shell.triangles, double(shell.thickness));

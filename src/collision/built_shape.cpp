@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "geometry/shell/shell_walls.h"
 #include "math/quads.h"
 
 namespace sunder::collision {
@@ -56,10 +57,8 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             if (shape.children.size() > kManyChildren && local.low.x <= local.high.x)
                 return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
             if (const Shell* shell = std::get_if<Shell>(&shape.definition)) {
-                // Corners of walls are half a thickness beside and above those of the triangles.
-                constexpr Real kDiagonal = Real(1.42);  // of a square, rounded up
                 const Bounds bounds = boundsOfTurned(shell->vertices, R);
-                return expand({bounds.low + position, bounds.high + position}, kDiagonal * shell->thickness / 2);
+                return expand({bounds.low + position, bounds.high + position}, geometry::kWallReach * shell->thickness);
             }
             break;
         }

@@ -96,13 +96,35 @@ struct PlacedChild {
     Bounds box;
 };
 
-// velocity: relative to the other shape, which is taken to be at rest.
-void listChildren(const MovingShape& moving, const Vec3& velocity, Real duration, Real margin,
+// A box, in the frame of the shape, that the other one does not leave before the end of the search, seen from the shape.
+Bounds reachOfOther(const MovingShape& moving, const MovingShape& other, Real duration, Real margin) {
+    const Vec3 between = other.pose.position - moving.pose.position;
+    const Real rates = length(moving.angularVelocity) + length(other.angularVelocity);
+    const Real turned = rates * duration *
+                        (length(between) + length(other.center - other.pose.position) +
+                         length(moving.center - moving.pose.position) + other.shape.boundingRadius);
+    const Real reach = other.shape.boundingRadius + margin + length(other.velocity - moving.velocity) * duration + turned;
+    const Vec3 middle = inverseRotate(moving.pose.orientation, between);
+    return expand(Bounds{middle, middle}, reach + Real(1e-5) * (1 + length(middle) + reach));
+}
+
+// Of the box about a wall, which turns with it: its corners are not visited.
+Bounds boundsOfBox(const BuiltShape& wall, const Pose& pose) {
+    const Mat3 R = toMatrix(pose.orientation);
+    const Vec3 middle = R * center(wall.localBounds) + pose.position;
+    const Vec3 reach =
+        Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * ((wall.localBounds.high - wall.localBounds.low) * Real(0.5));
+    return {middle - reach, middle + reach};
+}
+
+// The children that may meet the other shape. velocity: relative to it, which is taken to be at rest.
+void listChildren(const MovingShape& moving, const MovingShape& other, const Vec3& velocity, Real duration, Real margin,
                   std::vector<PlacedChild>& children) {
     children.clear();
     const Real rate = length(moving.angularVelocity);
+    const bool isShell = std::holds_alternative<Shell>(moving.shape.definition);
     const auto add = [&](const BuiltShape& shape, const Pose& fromChild, std::uint32_t index) {
-        Bounds box = worldBounds(shape, moving.pose * fromChild);
+        Bounds box = isShell ? boundsOfBox(shape, moving.pose * fromChild) : worldBounds(shape, moving.pose * fromChild);
         const Vec3 arm = max(moving.center - box.low, box.high - moving.center);
         const Real rounding = Real(1e-5) * (1 + length(arm));
         box = expand(box, margin + rounding + rate * length(arm) * duration);
@@ -112,8 +134,10 @@ void listChildren(const MovingShape& moving, const Vec3& velocity, Real duration
     };
     if (moving.shape.type != ShapeType::Compound)
         return add(moving.shape, {}, 0);
+    const Bounds near = isShell ? reachOfOther(moving, other, duration, margin) : Bounds{};
     for (std::uint32_t i = 0; i < moving.shape.children.size(); ++i)
-        add(*moving.shape.children[i].shape, moving.shape.children[i].parentFromChild, i);
+        if (!isShell || overlaps(moving.shape.children[i].bounds, near))
+            add(*moving.shape.children[i].shape, moving.shape.children[i].parentFromChild, i);
 }
 
 Bounds wholeOf(const std::vector<PlacedChild>& children) {
@@ -140,8 +164,10 @@ TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real d
     }
     // Of two walls of a thousand bricks few pairs can meet: those whose swept boxes overlap.
     thread_local std::vector<PlacedChild> childrenA, childrenB;
-    listChildren(a, {}, duration, separation + tolerance, childrenA);
-    listChildren(b, b.velocity - a.velocity, duration, 0, childrenB);
+    listChildren(a, b, {}, duration, separation + tolerance, childrenA);
+    if (childrenA.empty())
+        return search.found;
+    listChildren(b, a, b.velocity - a.velocity, duration, separation + tolerance, childrenB);
     keepOverlapping(childrenA, wholeOf(childrenB));
     keepOverlapping(childrenB, wholeOf(childrenA));
     for (const PlacedChild& childA : childrenA)

@@ -1,7 +1,7 @@
 // Compounds, child by child. A loop over the bounds of a few thousand children takes a few microseconds.
 #include "collision/narrow_phase/compound_contact.h"
 
-#include <array>
+#include "collision/narrow_phase/manifold/spread_manifolds.h"
 
 namespace sunder::collision {
 namespace {
@@ -11,10 +11,10 @@ struct PlacedChild {
     Pose pose;
     Bounds bounds;
     std::uint32_t index = 0;
-    // Of a shell's wall: its triangle, and how far the wall reaches beyond it (m). Otherwise the reach is negative.
-    std::array<Vec3, 3> corners{};
-    Vec3 normal{};
-    Real beyond = -1;
+    // Of a shell's wall: the box about it, which turns with it.
+    bool isWall = false;
+    Mat3 worldFromBox{};
+    Vec3 middle{}, half{};
 };
 
 // Bounds, in the frame of the pose, of a box given in the outer frame.
@@ -39,31 +39,30 @@ Bounds boundsSeenFrom(const Pose& frame, const BuiltShape& shape, const Pose& po
     return expand({middle - reach, middle + reach}, margin + Real(1e-5) * (Real(1) + length(middle) + length(reach)));
 }
 
-// A wall's bounds from its triangle: three corners in place of eighteen. Its own corners are half a thickness to the side and
-// half a thickness above the triangle's.
-void placeWall(const Shell& shell, const Pose& pose, PlacedChild& wall) {
-    constexpr Real kDiagonal = Real(1.42);  // of a square, rounded up
-    wall.beyond = kDiagonal * shell.thickness / 2;
-    const std::array<std::uint32_t, 3>& triangle = shell.triangles[wall.index];
-    for (std::size_t i = 0; i < 3; ++i) {
-        wall.corners[i] = transformPoint(pose, shell.vertices[triangle[i]]);
-        wall.bounds = unite(wall.bounds, wall.corners[i]);
-    }
-    wall.bounds = expand(wall.bounds, wall.beyond);
-    wall.normal = normalizeOr(cross(wall.corners[1] - wall.corners[0], wall.corners[2] - wall.corners[0]), {});
+// A wall's bounds from the box about it, in place of all its corners.
+void placeWall(PlacedChild& wall) {
+    const Bounds& local = wall.shape->localBounds;
+    wall.isWall = true;
+    wall.worldFromBox = toMatrix(wall.pose.orientation);
+    wall.middle = wall.worldFromBox * center(local) + wall.pose.position;
+    wall.half = (local.high - local.low) * Real(0.5);
+    const Mat3& R = wall.worldFromBox;
+    const Vec3 reach = Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * wall.half;
+    wall.bounds = {wall.middle - reach, wall.middle + reach};
 }
 
-// Whether the plane of one wall shows that two are farther apart than the margin; most walls whose bounds overlap are.
+// Whether an axis of one of their boxes shows that two walls are farther apart than the margin; most walls whose bounds overlap
+// are.
 bool areApart(const PlacedChild& a, const PlacedChild& b, Real margin) {
-    if (a.beyond < 0 || b.beyond < 0)
+    if (!a.isWall || !b.isWall)
         return false;
-    const auto heightAbove = [](const PlacedChild& plane, const PlacedChild& other) {
-        const Real x = dot(plane.normal, other.corners[0] - plane.corners[0]),
-                   y = dot(plane.normal, other.corners[1] - plane.corners[0]),
-                   z = dot(plane.normal, other.corners[2] - plane.corners[0]);
-        return max(min(x, min(y, z)), -max(x, max(y, z)));
+    const auto gaps = [](const PlacedChild& box, const PlacedChild& other) {
+        const Mat3 boxFromWorld = transpose(box.worldFromBox), boxFromOther = boxFromWorld * other.worldFromBox;
+        const Vec3 reach = Mat3{abs(boxFromOther.row0), abs(boxFromOther.row1), abs(boxFromOther.row2)} * other.half;
+        return abs(boxFromWorld * (other.middle - box.middle)) - reach - box.half;
     };
-    return max(heightAbove(a, b), heightAbove(b, a)) > margin + a.beyond + b.beyond;
+    const Vec3 one = gaps(a, b), two = gaps(b, a);
+    return max(max(max(one.x, one.y), one.z), max(max(two.x, two.y), two.z)) > margin;
 }
 
 // Finds the children (or the shape itself) that come within bounds in the frame of the pose.
@@ -73,15 +72,15 @@ void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& near,
         children.push_back({&shape, pose, worldBounds(shape, pose), 0});
         return;
     }
-    const Shell* shell = std::get_if<Shell>(&shape.definition);
+    const bool isShell = std::holds_alternative<Shell>(shape.definition);
     for (std::uint32_t i = 0; i < shape.children.size(); ++i) {
         if (!overlaps(shape.children[i].bounds, near))
             continue;
         const BuiltShape& child = *shape.children[i].shape;
         const Pose childPose = pose * shape.children[i].parentFromChild;
         children.push_back({&child, childPose, {}, i});
-        if (shell)
-            placeWall(*shell, pose, children.back());
+        if (isShell)
+            placeWall(children.back());
         else
             children.back().bounds = worldBounds(child, childPose);
     }
@@ -182,6 +181,8 @@ Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
             }
         }
     }
+    if (std::holds_alternative<Shell>(a.definition) && std::holds_alternative<Shell>(b.definition))
+        keepSpread(out, begin, kMostShellManifolds, min(a.boundingRadius, b.boundingRadius), known);
     return distance;
 }
 

@@ -22,16 +22,17 @@ Bounds boundsUnder(const Pose& pose, const Bounds& local) {
 
 Vec3d placed(const Pose& pose, const Vec3& p) { return toDouble(rotate(pose.orientation, p)) + toDouble(pose.position); }
 
-// Triangles whose walls reach into the box, which is in the shell's own frame.
+// Triangles with bounds that overlap the box, which is in the shell's own frame.
 void findTriangles(const BuiltShape& shell, const Pose& pose, const Bounds& near, std::vector<PlacedTriangle>& out) {
     out.clear();
     const Shell& surface = std::get<Shell>(shell.definition);
-    for (std::size_t i = 0; i < shell.children.size(); ++i) {
-        if (!overlaps(shell.children[i].bounds, near))
+    for (const auto& [a, b, c] : surface.triangles) {
+        const Vec3 corners[3] = {surface.vertices[a], surface.vertices[b], surface.vertices[c]};
+        if (!overlaps({min(corners[0], min(corners[1], corners[2])), max(corners[0], max(corners[1], corners[2]))}, near))
             continue;
         PlacedTriangle& triangle = out.emplace_back();
         for (std::size_t k = 0; k < 3; ++k) {
-            triangle.corners[k] = placed(pose, surface.vertices[surface.triangles[i][k]]);
+            triangle.corners[k] = placed(pose, corners[k]);
             triangle.bounds = unite(triangle.bounds, toReal(triangle.corners[k]));
         }
     }
@@ -42,6 +43,8 @@ void findTriangles(const BuiltShape& shell, const Pose& pose, const Bounds& near
 bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real gap) {
     thread_local std::vector<PlacedTriangle> inA, inB;
     const Pose aFromB = inverse(poseA) * poseB;
+    if (gapOfBoxes(a, {}, b, aFromB) > gap)
+        return false;
     findTriangles(a, {}, expand(boundsUnder(aFromB, b.localBounds), gap), inA);
     if (inA.empty())
         return false;
@@ -50,12 +53,24 @@ bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, 
         whole = unite(whole, triangle.bounds);
     findTriangles(b, aFromB, boundsUnder(inverse(aFromB), expand(whole, gap)), inB);
     for (const PlacedTriangle& s : inA) {
-        const Bounds near = expand(s.bounds, gap);
+        const Bounds around = expand(s.bounds, gap);
         for (const PlacedTriangle& t : inB)
-            if (overlaps(near, t.bounds) && !geometry::areApart(s.corners, t.corners, double(gap)))
+            if (overlaps(around, t.bounds) && !geometry::areApart(s.corners, t.corners, double(gap)))
                 return true;
     }
     return false;
+}
+
+Real gapOfBoxes(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB) {
+    const Vec3 halfA = (a.localBounds.high - a.localBounds.low) * Real(0.5),
+               halfB = (b.localBounds.high - b.localBounds.low) * Real(0.5);
+    const Mat3 aFromWorld = transpose(toMatrix(poseA.orientation)), aFromB = aFromWorld * toMatrix(poseB.orientation);
+    const Vec3 middle = aFromWorld * (poseB.position - poseA.position) + aFromB * center(b.localBounds) - center(a.localBounds);
+    const Mat3 bFromA = transpose(aFromB);
+    const auto turned = [](const Mat3& R, const Vec3& half) { return Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * half; };
+    const Vec3 alongA = abs(middle) - halfA - turned(aFromB, halfB),
+               alongB = abs(bFromA * middle) - halfB - turned(bFromA, halfA);
+    return max(max(max(alongA.x, alongA.y), alongA.z), max(max(alongB.x, alongB.y), alongB.z));
 }
 
 }  // namespace sunder::collision

@@ -9,4 +9,7 @@ namespace sunder::collision {
 // be relative to the same point.
 bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real gap);
 
+// m: a lower bound of the distance of two shells, from the boxes about them; 0 or less where those overlap.
+Real gapOfBoxes(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB);
+
 }  // namespace sunder::collision

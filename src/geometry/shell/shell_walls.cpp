@@ -1,10 +1,16 @@
 #include "geometry/shell/shell_walls.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "geometry/edge_report.h"
+#include "geometry/shell/plane_outline.h"
+#include "geometry/shell/wall_patches.h"
+#include "math/mat3.h"
 #include "math/vec3d.h"
 
 namespace sunder::geometry {
@@ -39,6 +45,81 @@ Mesh separateWalls(const Shell& shell) {
     return mesh;
 }
 
+// Corners beyond an outline at a distance (m), around it: one at blunt corners, two at sharp ones, where the way between them
+// touches the circle about the corner.
+std::vector<PlanePoint> withRim(const std::vector<PlanePoint>& outline, double rim) {
+    std::vector<PlanePoint> corners;
+    const std::size_t count = outline.size();
+    const auto direction = [&](std::size_t i) {
+        const PlanePoint &a = outline[i % count], &b = outline[(i + 1) % count];
+        return normalizeOr(Vec3d{b.x - a.x, b.y - a.y, 0}, {1, 0, 0});
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const Vec3d before = direction(i + count - 1), after = direction(i);
+        const double c = dot(before, after);  // of the angle by which the outline turns
+        const double halfCos = std::sqrt(std::max(0.0, (1 + c) / 2)), halfSin = std::sqrt(std::max(0.0, (1 - c) / 2));
+        // Beyond the foot of the normal along the way: tan of half of the angle, or of a quarter of it.
+        const double along = rim * (c >= 0 ? halfSin / halfCos : halfSin / (1 + halfCos));
+        const auto add = [&](const Vec3d& way, double sign) {
+            corners.push_back(
+                {outline[i].x + way.y * rim + sign * way.x * along, outline[i].y - way.x * rim + sign * way.y * along});
+        };
+        add(before, 1);
+        if (c < 0)
+            add(after, -1);
+    }
+    return corners;
+}
+
+// The triangles' mean normal, by area, whichever way they face.
+Vec3d normalOf(const Shell& shell, const std::vector<std::uint32_t>& patch) {
+    Vec3d sum;
+    for (const std::uint32_t t : patch) {
+        const auto& [a, b, c] = shell.triangles[t];
+        const Vec3d p = toDouble(shell.vertices[a]),
+                    normal = cross(toDouble(shell.vertices[b]) - p, toDouble(shell.vertices[c]) - p);
+        sum += dot(sum, normal) < 0 ? -normal : normal;
+    }
+    return normalizeOr(sum, {0, 1, 0});
+}
+
+// The frame turns with the longest side, so that bounds in it are tight.
+Wall wallAround(const Shell& shell, const std::vector<std::uint32_t>& patch) {
+    PlaneFrame frame(normalOf(shell, patch));
+    const double half = double(shell.thickness) / 2;
+    std::vector<PlanePoint> points;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const std::uint32_t t : patch)
+        for (const std::uint32_t vertex : shell.triangles[t]) {
+            const Vec3d p = toDouble(shell.vertices[vertex]);
+            points.push_back(frame.at(p));
+            low = std::min(low, dot(p, frame.normal));
+            high = std::max(high, dot(p, frame.normal));
+        }
+    const std::vector<PlanePoint> outline = withRim(convexOutline(points, kOutlineTolerance * double(shell.thickness)), half);
+    PlanePoint middle;
+    Vec3d longest;
+    for (std::size_t i = 0; i < outline.size(); ++i) {
+        const PlanePoint &a = outline[i], &b = outline[(i + 1) % outline.size()];
+        middle = {middle.x + a.x / double(outline.size()), middle.y + a.y / double(outline.size())};
+        const Vec3d side{b.x - a.x, b.y - a.y, 0};
+        longest = dot(side, side) > dot(longest, longest) ? side : longest;
+    }
+    const Vec3d along = normalizeOr(longest, {1, 0, 0});
+    const Vec3d x = frame.x * along.x + frame.y * along.y, y = cross(frame.normal, x);
+    Wall wall;
+    wall.triangle = patch.front();
+    wall.pose.position = toReal(frame.x * middle.x + frame.y * middle.y + frame.normal * ((low + high) / 2));
+    wall.pose.orientation = toQuat(transpose(Mat3{toReal(x), toReal(y), toReal(frame.normal)}));
+    const double height = (high - low) / 2 + half;
+    for (const PlanePoint& p : outline) {
+        const Vec3d way{p.x - middle.x, p.y - middle.y, 0}, across{-along.y, along.x, 0};
+        for (const double side : {height, -height})
+            wall.corners.push_back(toReal(Vec3d{dot(way, along), dot(way, across), side}));
+    }
+    return wall;
+}
+
 // Per vertex the mean normal of its triangles, by area.
 std::vector<Vec3> vertexNormals(const Shell& shell) {
     std::vector<Vec3> normals(shell.vertices.size());
@@ -59,22 +140,11 @@ Real leastHeight(const Vec3& a, const Vec3& b, const Vec3& c) {
     return longest > 0 ? length(cross(b - a, c - a)) / longest : Real(0);
 }
 
-Wall wallOf(const Shell& shell, std::size_t triangle) {
-    const auto& indices = shell.triangles[triangle];
-    const Vec3 p[3] = {shell.vertices[indices[0]], shell.vertices[indices[1]], shell.vertices[indices[2]]};
-    const Real half = shell.thickness * Real(0.5);
-    const Vec3 normal = normalOf(p[0], p[1], p[2]);
-    Wall wall;
-    wall.center = (p[0] + p[1] + p[2]) / 3;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const Vec3 before = normalizeOr(p[i] - p[(i + 2) % 3], {1, 0, 0}),
-                   after = normalizeOr(p[(i + 1) % 3] - p[i], {1, 0, 0});
-        const Vec3 out[3] = {cross(before, normal), normalizeOr(before - after, before), cross(after, normal)};
-        for (std::size_t k = 0; k < 3; ++k)
-            for (std::size_t side = 0; side < 2; ++side)
-                wall.corners[6 * i + 2 * k + side] = p[i] - wall.center + out[k] * half + normal * (side == 0 ? half : -half);
-    }
-    return wall;
+std::vector<Wall> wallsOf(const Shell& shell) {
+    std::vector<Wall> walls;
+    for (const std::vector<std::uint32_t>& patch : wallPatches(shell))
+        walls.push_back(wallAround(shell, patch));
+    return walls;
 }
 
 MassProperties shellMass(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles,

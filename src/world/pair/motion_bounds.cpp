@@ -79,7 +79,8 @@ bool isFarPair(const Flight& a, const Flight& b, Real dt) {
 }
 
 Real closingWay(const Flight& a, const Flight& b, Real dt, const collision::ManifoldList& manifolds) {
-    if (!a.isDynamic || !b.isDynamic)
+    // Every blow on a thin wall would count; what keeps shells from passing through each other is keepShellsApart.
+    if (!a.isDynamic || !b.isDynamic || areShells(a, b))
         return 0;
     Real closing = 0;
     for (const collision::ContactManifold& manifold : manifolds)

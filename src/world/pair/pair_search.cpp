@@ -4,6 +4,7 @@
 
 #include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/shells_cross.h"
 
 namespace sunder::world {
 
@@ -183,6 +184,20 @@ bool collideMidway(const Flight& a, const Flight& b, const Reach& reach, const M
     return true;
 }
 
+// Whether the boxes about two shells show that they do not meet in the step. Most shells whose bounding balls overlap do not,
+// and have many walls.
+bool areBoxesApart(const Flight& a, const Flight& b, const Reach& reach, const Recycling& now, SeenPair& seen) {
+    Pose poseB = shapePoseAt(b, {});
+    poseB.position += b.center - a.center;
+    const Real gap = collision::gapOfBoxes(*a.shape, shapePoseAt(a, {}), *b.shape, poseB);
+    if (!(gap > reach.reach + now.tolerance()))
+        return false;
+    now.remember(seen);
+    seen.reach = reach.reach;
+    seen.distance = gap;
+    return true;
+}
+
 // Whether the manifolds of the last step are enough: false where one that is not yet close would be reached within the step, so
 // that the pair must be looked at where it will be.
 bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
@@ -223,6 +238,10 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     const Vec3 offset = b.center - a.center;
     const Vec3 approach = b.velocity - a.velocity;
     collision::ManifoldList& manifolds = scratch.manifolds;
+    if (areShells(a, b) && areBoxesApart(a, b, reach, now, seen)) {
+        manifolds.clear();
+        return {};
+    }
     if (isFar) {
         seen.reach = -1;
         return {areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, manifolds)

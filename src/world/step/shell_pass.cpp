@@ -34,7 +34,6 @@ public:
     void run() {
         listPairs();
         std::vector<std::uint32_t> found = crossing(all_);
-        std::erase_if(found, [&](std::uint32_t i) { return crossesAtStart(pairs_[i]); });
         if (found.empty())
             return;
         zones_ = UnionFind(world_.solve.bodies.size());
@@ -44,13 +43,13 @@ public:
         while (!found.empty()) {
             reduce(found);
             place();
-            // Only pairs with a body of a zone can have changed.
+            // Only pairs with a body of a zone that was changed now can have changed.
             std::vector<std::uint32_t> again;
             for (const std::uint32_t i : all_)
-                if (isInZone(pairs_[i].a) || isInZone(pairs_[i].b))
+                if (isChanged(pairs_[i].a) || isChanged(pairs_[i].b))
                     again.push_back(i);
             found = crossing(again);
-            std::erase_if(found, [&](std::uint32_t i) { return isSettled(pairs_[i]) || crossesAtStart(pairs_[i]); });
+            std::erase_if(found, [&](std::uint32_t i) { return isSettled(pairs_[i]); });
         }
         settle();
     }
@@ -85,6 +84,7 @@ private:
         const dynamics::SolverBodyConstants& constants = world_.solve.constants[i];
         return i != dynamics::kFixedBody && constants.isDynamic && constants.lockedAxes == 0;
     }
+    bool isChanged(std::uint32_t i) { return isInZone(i) && isReduced_[zones_.root(i)]; }
     bool isInZone(std::uint32_t i) const { return isMovable(i) && share_[i] < 1; }
 
     // Relative to the centre of the pair's first body at the start of the step.
@@ -112,11 +112,12 @@ private:
         return share_[movesA ? pair.a : pair.b] == 0 && isHeld_[zones_.root(movesA ? pair.a : pair.b)];
     }
 
+    // Those that cross at the end of the step and did not at its start.
     std::vector<std::uint32_t> crossing(const std::vector<std::uint32_t>& of) {
         std::vector<std::uint8_t> marks(of.size());
         runRanges(*world_.tasks, of.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k)
-                marks[k] = crossesAtEnd(pairs_[of[k]]);
+                marks[k] = crossesAtEnd(pairs_[of[k]]) && !crossesAtStart(pairs_[of[k]]);
         });
         std::vector<std::uint32_t> found;
         for (std::size_t k = 0; k < of.size(); ++k)
@@ -163,17 +164,17 @@ private:
             leans[zone] |= leans_[i];
             least[zone] = min(least[zone], share_[i]);
         }
-        std::vector<std::uint8_t> isReduced(share_.size());
+        isReduced_.assign(share_.size(), 0);
         for (const std::uint32_t k : found) {
             const Pair& pair = pairs_[k];
             const std::uint32_t zone = zones_.root(isMovable(pair.a) ? pair.a : pair.b);
-            isReduced[zone] = 1;
+            isReduced_[zone] = 1;
             // What no impulse moves holds the whole zone.
             isHeld[zone] |= !isMovable(pair.a) || !isMovable(pair.b);
         }
         for (std::uint32_t i = 1; i < share_.size(); ++i) {
             const std::uint32_t zone = zones_.root(i);
-            const Real share = isReduced[zone] ? least[zone] / 2 : least[zone];
+            const Real share = isReduced_[zone] ? least[zone] / 2 : least[zone];
             share_[i] = share < kLeastShare ? Real(0) : share;
             isHeld_[i] = isHeld[zone];
             leans_[i] = leans[zone];
@@ -307,6 +308,7 @@ private:
     UnionFind zones_;                            // by place in the solver
     std::vector<Real> share_;                    // of the motion within its zone that a body does; 1 where it is in none
     std::vector<std::uint8_t> leans_;            // it, or one of its zone, touches something that is no shell
+    std::vector<std::uint8_t> isReduced_;        // by root: the zone's motion was reduced in this round
     std::vector<std::uint8_t> isHeld_;           // it is in a zone that something fixed holds
     std::vector<dynamics::SolverBody> planned_;  // what the solver found
     std::vector<Zone> sums_;

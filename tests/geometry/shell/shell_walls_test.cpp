@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "geometry/edge_report.h"
+#include "geometry/shell/plane_outline.h"
+#include "geometry/shell/wall_patches.h"
 
 namespace sunder::geometry {
 namespace {
@@ -91,6 +93,79 @@ TEST(ShellWalls, WhatIsDrawnIsClosed) {
         EXPECT_NEAR(meshMass(turned.vertices, turned.triangles).volume, walls.volume, 1e-4 * walls.volume);
         EXPECT_NEAR(massOf(shell).inertia[1], walls.inertia[1], 1e-12);
     }
+}
+
+// A grid of squares with diagonals in the plane y = 0, without those squares that are left out.
+Shell grid(int n, Real thickness, int firstHole = 0, int endHole = 0) {
+    Shell shell;
+    shell.thickness = thickness;
+    for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= n; ++j)
+            shell.vertices.push_back({Real(i), 0, Real(j)});
+    const auto at = [&](int i, int j) { return std::uint32_t(i * (n + 1) + j); };
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            if (i >= firstHole && i < endHole && j >= firstHole && j < endHole)
+                continue;
+            shell.triangles.push_back({at(i, j), at(i, j + 1), at(i + 1, j)});
+            shell.triangles.push_back({at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)});
+        }
+    return shell;
+}
+
+// m: how far the farthest vertex of a wall's triangles lies from the surface of its wall, negative outside of it.
+Real leastDepth(const Shell& shell) {
+    Real least = kInfinity;
+    const std::vector<std::vector<std::uint32_t>> patches = wallPatches(shell);
+    const std::vector<Wall> walls = wallsOf(shell);
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        Real half = 0;
+        std::vector<PlanePoint> points;
+        for (const Vec3& corner : walls[w].corners) {
+            half = max(half, corner.z);
+            points.push_back({double(corner.x), double(corner.y)});
+        }
+        const std::vector<PlanePoint> outline = convexOutline(points, 0);
+        for (const std::uint32_t t : patches[w])
+            for (const std::uint32_t vertex : shell.triangles[t]) {
+                const Vec3 p = inverseTransformPoint(walls[w].pose, shell.vertices[vertex]);
+                least = min(least, half - std::fabs(p.z));
+                least = min(least, Real(depthInside(outline, {double(p.x), double(p.y)})));
+            }
+    }
+    return least;
+}
+
+// A wall per triangle would do as well, and cost its square in contacts.
+TEST(ShellWalls, AFlatSquareIsOneWall) {
+    const Shell plate = grid(8, Real(0.1));
+    const std::vector<Wall> walls = wallsOf(plate);
+    ASSERT_EQ(walls.size(), 1u);
+    EXPECT_EQ(walls[0].corners.size(), 8u);  // right angles have one corner each, above and below
+}
+
+// What a wall covered beyond its triangles nothing could enter.
+TEST(ShellWalls, HolesAndNotchesStayOpen) {
+    for (const Shell& shell : {grid(6, Real(0.1), 2, 4), grid(6, Real(0.1), 0, 3)}) {
+        double area = 0;
+        for (const Wall& wall : wallsOf(shell)) {
+            Vec3 high{};
+            for (const Vec3& corner : wall.corners)
+                high = max(high, corner);
+            area += 4 * double(high.x - shell.thickness / 2) * double(high.y - shell.thickness / 2);
+        }
+        // Right-angled parts are covered by rectangles, each triangle once.
+        EXPECT_NEAR(area, double(shell.triangles.size()) / 2, 1e-4);
+    }
+}
+
+// Half of the thickness, less the corners of the outline that are left out.
+TEST(ShellWalls, TrianglesLieHalfAThicknessInsideTheirWalls) {
+    const double leftOut = kOutlineTolerance;
+    for (const Shell& shell : {cap(16, kPi, 0.02), cap(16, kPi / 2, 0.05), cap(24, kPi / 3, 0.1), grid(6, Real(0.1), 2, 4)})
+        EXPECT_GT(double(leastDepth(shell)), (0.5 - leftOut) * double(shell.thickness) - 1e-6);
+    const Shell ball = cap(24, kPi, 0.05);
+    EXPECT_LT(wallsOf(ball).size(), ball.triangles.size() / 3);
 }
 
 }  // namespace
