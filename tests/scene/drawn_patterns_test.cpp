@@ -201,7 +201,8 @@ TEST(DrawnPatternFiles, LaidOnASideOfTheBody) {
         // Seen from the front, the smaller piece is on the right; seen from behind, on the left.
         EXPECT_NEAR(double(world.mass(*b)), 140, 2);  // 0.7 x 1 x 0.2 m
         EXPECT_NEAR(double(world.centerOfMass(*b).x), side * 0.6484, 0.005);
-        // The line runs down to the right: y of the smaller piece's centre is above the middle. A trapezium, 0.783 m wide at its top and 0.617 m at its foot.
+        // The line runs down to the right: y of the smaller piece's centre is above the middle. A trapezium, 0.783 m wide at
+        // its top and 0.617 m at its foot.
         EXPECT_NEAR(double(world.centerOfMass(*b).y), 0.0198, 0.003);
     }
 }

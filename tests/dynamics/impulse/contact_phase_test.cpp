@@ -32,6 +32,11 @@ void makeRandom(Touching& touching, std::uint32_t seed) {
         touching.constants[i].isDynamic = true;
         touching.constants[i].radius = 1;
     }
+    touching.scratch.kept.resize(3);
+    for (int i = 1; i < 3; ++i) {
+        touching.scratch.kept[i].velocity = touching.bodies[i].velocity;
+        touching.scratch.kept[i].angularVelocity = touching.bodies[i].angularVelocity;
+    }
     touching.scratch.pairs.resize(1);
     touching.scratch.pairCount = 1;
     touching.scratch.order = {0};
@@ -85,8 +90,7 @@ Gain gainOf(bool clampEnergy) {
 }
 
 // [Su09] 3.2: friction at several points of thin bodies adds energy by the impulse formula, without any bounce. Clamped against
-// the velocities that the phase works on, no pair gains any; the bound is
-// rounding.
+// the velocities that the phase works on, no pair gains any; the bound is rounding.
 TEST(ContactPhase, VelocityUpdateAddsNoEnergy) {
     const Gain with = gainOf(true), without = gainOf(false);
     EXPECT_LT(with.largest, 1e-5);
