@@ -179,6 +179,27 @@ bool lineManifold(const CorePair& pair, const OverlapAxis& axis, const Patch& li
     return manifold.count > 0;
 }
 
+// Two points where lines lie side by side, one where edges or a corner touch, and what faces beside them add.
+void edgeManifold(const CorePair& pair, const OverlapAxis& axis, const FlatFace& faceA, const FlatFace& faceB,
+                  ContactManifold& manifold) {
+    if (pair.further)
+        pair.further->count = 0;  // of a face that will not do
+    const Vec3d n = axis.normal;
+    Patch lineA, lineB;
+    fillLine(pair.b, -n, {}, lineB);
+    fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Vec3d{}, lineA);
+    if (lineA.kind == Patch::Kind::Segment && lineB.kind == Patch::Kind::Segment)
+        fillLine(pair.b, -n, lineA.points[1] - lineA.points[0], lineB);
+    manifold.normal = toReal(outerDirection(pair.outerFromCommon, n));
+    if (!lineManifold(pair, axis, lineA, lineB, manifold)) {
+        manifold.count = 1;
+        manifold.points[0] = makePoint(pair, n, corePoint(pair, axis.onA, axis.separation), lineFeature(lineA, lineB) | 2);
+    }
+    if (pair.points.facingCorners)
+        addFacingCorners(pair, n, {faceA, lineA}, {faceB, lineB}, manifold);
+    addRockingPoints(pair, n, axis.onA, manifold);
+}
+
 }  // namespace
 
 ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
@@ -226,21 +247,7 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
         }
     }
 
-    if (pair.further)
-        pair.further->count = 0;  // of a face that will not do
-    Patch lineA, lineB;
-    fillLine(pair.b, -n, {}, lineB);
-    fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Vec3d{}, lineA);
-    if (lineA.kind == Patch::Kind::Segment && lineB.kind == Patch::Kind::Segment)
-        fillLine(pair.b, -n, lineA.points[1] - lineA.points[0], lineB);
-    manifold.normal = toReal(outerDirection(pair.outerFromCommon, n));
-    if (!lineManifold(pair, axis, lineA, lineB, manifold)) {
-        manifold.count = 1;
-        manifold.points[0] = makePoint(pair, n, corePoint(pair, axis.onA, axis.separation), lineFeature(lineA, lineB) | 2);
-    }
-    if (pair.points.facingCorners)
-        addFacingCorners(pair, n, {faceA, lineA}, {faceB, lineB}, manifold);
-    addRockingPoints(pair, n, axis.onA, manifold);
+    edgeManifold(pair, axis, faceA, faceB, manifold);
     return manifold;
 }
 
