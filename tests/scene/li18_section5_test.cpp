@@ -14,7 +14,10 @@ Scene bundled(const std::string& name, const std::string& set = "") {
     SceneOptions options;
     if (!set.empty())
         options.sets = {set};
-    SceneResult result = loadScene(std::string(SUNDER_TEST_SOURCE_DIR) + "/scenes/" + name + ".json", options);
+    std::string path = SUNDER_TEST_SOURCE_DIR "/scenes/";
+    path += name;
+    path += ".json";
+    SceneResult result = loadScene(path, options);
     EXPECT_TRUE(result) << problemsOf(result);
     return std::move(*result.scene);
 }

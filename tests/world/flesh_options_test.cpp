@@ -274,8 +274,9 @@ TEST(FleshStress, AHangingBarShowsItsWeight) {
     EXPECT_NEAR(map.worstTension, 1000 * 9.81 * 2, 0.25 * 1000 * 9.81 * 2);
     EXPECT_GT(map.worst.y, 0.8);
     for (std::size_t i = 0; i < map.vertices.size(); ++i)
-        if (double y = double(map.vertices[i].y); std::fabs(y) < 0.9)
+        if (double y = double(map.vertices[i].y); std::fabs(y) < 0.9) {
             EXPECT_NEAR(map.tensions[i], 1000 * 9.81 * (1 + y), 3000) << y;
+        }
 }
 
 }  // namespace
