@@ -103,6 +103,15 @@ bool isAlmostAtRest(const ImpulseStep& step, const ImpulsePair& pair) {
     return way(pair.a.body) + way(pair.b.body) < min(kRestingWay * pair.touching, fall * square(dt));
 }
 
+// Share of the touching distance: the impulses of bodies that lie deeper in each other part them, and are no load to start
+// from.
+constexpr Real kDeep = Real(0.25);
+
+bool mayStartFromLast(const ImpulseStep& step, const ImpulsePair& pair) {
+    const auto isDeep = [&](const ImpulseSite& site) { return site.separation < -kDeep * pair.touching; };
+    return isAlmostAtRest(step, pair) && std::none_of(pair.carried.begin(), pair.carried.end(), isDeep);
+}
+
 // Lets the impulses that the sites of a pair have act on its bodies.
 void applyImpulses(ImpulseStep& step, const ImpulsePair& pair) {
     SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
@@ -245,7 +254,7 @@ void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     std::erase_if(pair.sites, [&](const ImpulseSite& site) {
         return site.separation > reach || (!isHeldApart && willBounce(step, pair, site));
     });
-    if (!isAlmostAtRest(step, pair))
+    if (!mayStartFromLast(step, pair))
         return;
     takeOver(pair.sites, pair.carried);
     applyImpulses(step, pair);
@@ -261,7 +270,7 @@ void runPositionContact(ImpulseStep& step) {
     for (ImpulsePair& pair : step.pairs()) {
         startPhase(pair);
         pair.moved = false;
-        if (isAlmostAtRest(step, pair))
+        if (mayStartFromLast(step, pair))
             startFromLast(step, pair);
     }
     buildGraph(step);
