@@ -107,6 +107,7 @@ bool isAlmostAtRest(const ImpulseStep& step, const ImpulsePair& pair) {
 // from.
 constexpr Real kDeep = Real(0.25);
 
+// For the first phase, whose impulses move the bodies.
 bool mayStartFromLast(const ImpulseStep& step, const ImpulsePair& pair) {
     const auto isDeep = [&](const ImpulseSite& site) { return site.separation < -kDeep * pair.touching; };
     return isAlmostAtRest(step, pair) && std::none_of(pair.carried.begin(), pair.carried.end(), isDeep);
@@ -254,7 +255,7 @@ void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     std::erase_if(pair.sites, [&](const ImpulseSite& site) {
         return site.separation > reach || (!isHeldApart && willBounce(step, pair, site));
     });
-    if (!mayStartFromLast(step, pair))
+    if (!isAlmostAtRest(step, pair))
         return;
     takeOver(pair.sites, pair.carried);
     applyImpulses(step, pair);
