@@ -7,6 +7,7 @@
 #include "collision/continuous/children.h"
 #include "collision/continuous/level_set_advancement.h"
 #include "collision/continuous/mesh_sweep.h"
+#include "collision/turned_box.h"
 
 namespace sunder::collision {
 namespace {
@@ -108,15 +109,6 @@ Bounds reachOfOther(const MovingShape& moving, const MovingShape& other, Real du
     return expand(Bounds{middle, middle}, reach + Real(1e-5) * (1 + length(middle) + reach));
 }
 
-// Of the box about a wall, which turns with it: its corners are not visited.
-Bounds boundsOfBox(const BuiltShape& wall, const Pose& pose) {
-    const Mat3 R = toMatrix(pose.orientation);
-    const Vec3 middle = R * center(wall.localBounds) + pose.position;
-    const Vec3 reach =
-        Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * ((wall.localBounds.high - wall.localBounds.low) * Real(0.5));
-    return {middle - reach, middle + reach};
-}
-
 // The children that may meet the other shape. velocity: relative to it, which is taken to be at rest.
 void listChildren(const MovingShape& moving, const MovingShape& other, const Vec3& velocity, Real duration, Real margin,
                   std::vector<PlacedChild>& children) {
@@ -124,7 +116,8 @@ void listChildren(const MovingShape& moving, const MovingShape& other, const Vec
     const Real rate = length(moving.angularVelocity);
     const bool isShell = std::holds_alternative<Shell>(moving.shape.definition);
     const auto add = [&](const BuiltShape& shape, const Pose& fromChild, std::uint32_t index) {
-        Bounds box = isShell ? boundsOfBox(shape, moving.pose * fromChild) : worldBounds(shape, moving.pose * fromChild);
+        const Pose pose = moving.pose * fromChild;
+        Bounds box = isShell ? TurnedBox(shape.localBounds, pose).bounds() : worldBounds(shape, pose);
         const Vec3 arm = max(moving.center - box.low, box.high - moving.center);
         const Real rounding = Real(1e-5) * (1 + length(arm));
         box = expand(box, margin + rounding + rate * length(arm) * duration);

@@ -2,6 +2,7 @@
 #include "collision/narrow_phase/compound_contact.h"
 
 #include "collision/narrow_phase/manifold/spread_manifolds.h"
+#include "collision/turned_box.h"
 
 namespace sunder::collision {
 namespace {
@@ -13,8 +14,7 @@ struct PlacedChild {
     std::uint32_t index = 0;
     // Of a shell's wall: the box about it, which turns with it.
     bool isWall = false;
-    Mat3 worldFromBox{};
-    Vec3 middle{}, half{};
+    TurnedBox box{};
 };
 
 // Bounds, in the frame of the pose, of a box given in the outer frame.
@@ -39,30 +39,10 @@ Bounds boundsSeenFrom(const Pose& frame, const BuiltShape& shape, const Pose& po
     return expand({middle - reach, middle + reach}, margin + Real(1e-5) * (Real(1) + length(middle) + length(reach)));
 }
 
-// A wall's bounds from the box about it, in place of all its corners.
-void placeWall(PlacedChild& wall) {
-    const Bounds& local = wall.shape->localBounds;
-    wall.isWall = true;
-    wall.worldFromBox = toMatrix(wall.pose.orientation);
-    wall.middle = wall.worldFromBox * center(local) + wall.pose.position;
-    wall.half = (local.high - local.low) * Real(0.5);
-    const Mat3& R = wall.worldFromBox;
-    const Vec3 reach = Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * wall.half;
-    wall.bounds = {wall.middle - reach, wall.middle + reach};
-}
-
 // Whether an axis of one of their boxes shows that two walls are farther apart than the margin; most walls whose bounds overlap
 // are.
 bool areApart(const PlacedChild& a, const PlacedChild& b, Real margin) {
-    if (!a.isWall || !b.isWall)
-        return false;
-    const auto gaps = [](const PlacedChild& box, const PlacedChild& other) {
-        const Mat3 boxFromWorld = transpose(box.worldFromBox), boxFromOther = boxFromWorld * other.worldFromBox;
-        const Vec3 reach = Mat3{abs(boxFromOther.row0), abs(boxFromOther.row1), abs(boxFromOther.row2)} * other.half;
-        return abs(boxFromWorld * (other.middle - box.middle)) - reach - box.half;
-    };
-    const Vec3 one = gaps(a, b), two = gaps(b, a);
-    return max(max(max(one.x, one.y), one.z), max(max(two.x, two.y), two.z)) > margin;
+    return a.isWall && b.isWall && gapBetween(a.box, b.box) > margin;
 }
 
 // Finds the children (or the shape itself) that come within bounds in the frame of the pose.
@@ -79,10 +59,11 @@ void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& near,
         const BuiltShape& child = *shape.children[i].shape;
         const Pose childPose = pose * shape.children[i].parentFromChild;
         children.push_back({&child, childPose, {}, i});
+        PlacedChild& placed = children.back();
+        placed.isWall = isShell;
         if (isShell)
-            placeWall(children.back());
-        else
-            children.back().bounds = worldBounds(child, childPose);
+            placed.box = TurnedBox(child.localBounds, childPose);
+        placed.bounds = isShell ? placed.box.bounds() : worldBounds(child, childPose);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "collision/narrow_phase/shells_cross.h"
 
+#include "collision/turned_box.h"
 #include "geometry/shell/triangles_apart.h"
 
 namespace sunder::collision {
@@ -13,12 +14,7 @@ struct PlacedTriangle {
     Bounds bounds;
 };
 
-Bounds boundsUnder(const Pose& pose, const Bounds& local) {
-    const Mat3 R = toMatrix(pose.orientation);
-    const Vec3 middle = R * center(local) + pose.position, half = (local.high - local.low) * Real(0.5);
-    const Vec3 reach = Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * half;
-    return {middle - reach, middle + reach};
-}
+Bounds boundsUnder(const Pose& pose, const Bounds& local) { return TurnedBox(local, pose).bounds(); }
 
 Vec3d placed(const Pose& pose, const Vec3& p) { return toDouble(rotate(pose.orientation, p)) + toDouble(pose.position); }
 
@@ -62,15 +58,7 @@ bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, 
 }
 
 Real gapOfBoxes(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB) {
-    const Vec3 halfA = (a.localBounds.high - a.localBounds.low) * Real(0.5),
-               halfB = (b.localBounds.high - b.localBounds.low) * Real(0.5);
-    const Mat3 aFromWorld = transpose(toMatrix(poseA.orientation)), aFromB = aFromWorld * toMatrix(poseB.orientation);
-    const Vec3 middle = aFromWorld * (poseB.position - poseA.position) + aFromB * center(b.localBounds) - center(a.localBounds);
-    const Mat3 bFromA = transpose(aFromB);
-    const auto turned = [](const Mat3& R, const Vec3& half) { return Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * half; };
-    const Vec3 alongA = abs(middle) - halfA - turned(aFromB, halfB),
-               alongB = abs(bFromA * middle) - halfB - turned(bFromA, halfA);
-    return max(max(max(alongA.x, alongA.y), alongA.z), max(max(alongB.x, alongB.y), alongB.z));
+    return gapBetween({a.localBounds, poseA}, {b.localBounds, poseB});
 }
 
 }  // namespace sunder::collision

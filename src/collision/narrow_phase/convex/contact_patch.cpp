@@ -13,7 +13,6 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kOverlaySlack = 1e-5;  // of the smaller size: keeps the corners of shapes stacked exactly
 // How far lines that count as parallel may diverge sideways over their common length. On round surfaces the points are off by
 // only the square of this.
 constexpr double kSidewaysRound = 0.005;  // of the radius

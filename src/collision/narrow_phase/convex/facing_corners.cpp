@@ -5,8 +5,7 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kFacingCosine = 0.8;   // above this a face counts as facing along the normal: up to 37 degrees
-constexpr double kOverlaySlack = 1e-5;  // of the smaller size
+constexpr double kFacingCosine = 0.8;  // above this a face counts as facing along the normal: up to 37 degrees
 
 // Bits 29 to 31 say what it is, then come the faces.
 std::uint32_t featureOf(bool referenceIsB, int reference, int incident) {

@@ -50,6 +50,9 @@ struct PatchPoint {
 
 using PatchPoints = InlineList<PatchPoint, kMaxPatchPoints>;
 
+// Of the smaller size, for overlay: keeps the corners of shapes stacked exactly.
+inline constexpr double kOverlaySlack = 1e-5;
+
 // The corners of the region of the incident patch that lies over the reference (a polygon or a disc). slack: length (m) by
 // which a point may stick out and still count as inside.
 void overlay(const Patch& reference, const Patch& incident, double slack, PatchPoints& out);

@@ -12,7 +12,7 @@ constexpr Real kFlatArea = Real(1e-6);   // of the squared size: points that add
 // area alone a corner that touched was left out for one 40 mm above; the box sank there until that corner was the deepest, and
 // a column of ten rocked on for ever.
 constexpr Real kHalfWeightGap = Real(5e-3), kLeastWeight = Real(0.3);
-constexpr Real kShortest = Real(1e-12);  // m: no line has less length
+constexpr Real kShortest = Real(1e-12);  // m: no gap counts half nearer than this
 
 // The index of the largest score; earlier ones win near ties. -1 where no score exceeds threshold.
 template <typename Score>
