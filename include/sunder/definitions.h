@@ -316,6 +316,9 @@ struct WorldDef {
     int mostPieces = 65536;                 // in the world at a time; breaks that would exceed this wait
     // Pieces below their FractureDef::debrisVolume at a time: a step that begins with more removes the oldest. 0: no limit
     int mostDebris = 0;
+    // s: about how long the breaks of a step may take on one core. Further ones wait for the next step, in order, and none
+    // lapses. It counts work (nodes, pieces, elements) and not time, so that a replay breaks alike. 0: no limit
+    Real breakingBudget = 0;
     // How often a step, or each of the parts into which breaking bonds divide it, may be solved again without the joints and
     // bonds that broke in it. Those that break in the last attempt are gone from the next step on.
     int rewinds = 8;

@@ -367,6 +367,13 @@ void visitFields(W& w, Visit&& visit) {
                     .high = 1e6,
                     .doc = "pieces below their debris_volume at a time: the oldest beyond are removed; 0: no limit"},
           w.mostDebris);
+    visit(FieldInfo{.name = "breaking_budget",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e3,
+                    .doc = "about how long the breaks of a step may take on one core, counted as work, so that replays agree: "
+                           "further ones wait for the next step; 0: no limit"},
+          w.breakingBudget);
     visit(FieldInfo{.name = "rewinds",
                     .low = 0,
                     .high = 100,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numeric>
 
 #include "sunder/sunder.h"
 #include "support/hashes.h"
@@ -276,6 +278,48 @@ TEST(Breaking, CapDelaysAndDropsNothing) {
     }
     EXPECT_EQ(broken, 10);
     EXPECT_GE(steps, 5);
+}
+
+// Ten blocks are struck at once, with time for few of them: at least one breaks in each step, and all do in the end, though
+// they soon lie still. A second run and a restored one break alike.
+TEST(Breaking, BudgetSpreadsBreaksAndDropsNothing) {
+    const auto makeWorld = [](Real budget) {
+        auto world = std::make_unique<World>(WorldDef{.breakingBudget = budget});
+        world->addBody({.shape = Box{{40, 1, 5}}, .motion = Motion::Static, .position = {18, -1, 0}});
+        FractureDef fracture = fractureBy(voronoi(4), 100);
+        for (int i = 0; i < 10; ++i)
+            world->addBody({.shape = Box{{Real(0.3), Real(0.3), Real(0.3)}},
+                            .position = {Real(4 * i), Real(0.31), 0},
+                            .velocity = {0, -2, 0},
+                            .fracture = fracture});
+        return world;
+    };
+    const auto breaksOf = [](World& world, int steps) {
+        std::vector<int> breaks;
+        for (int i = 0; i < steps; ++i) {
+            world.step(kStep);
+            breaks.push_back(world.stats().breaks);
+        }
+        return breaks;
+    };
+    const auto count = [](const std::vector<int>& breaks) { return std::accumulate(breaks.begin(), breaks.end(), 0); };
+    auto free = makeWorld(0);
+    const std::vector<int> atOnce = breaksOf(*free, 40);
+    ASSERT_EQ(count(atOnce), 10);
+    EXPECT_EQ(*std::max_element(atOnce.begin(), atOnce.end()), 10);
+
+    const Real little = Real(2e-3);  // a block takes 1 ms
+    auto world = makeWorld(little);
+    const std::vector<int> early = breaksOf(*world, 3);
+    const std::vector<std::byte> between = world->snapshot();
+    EXPECT_GT(world->stats().waitingBreaks, 0);
+    const std::vector<int> late = breaksOf(*world, 37);
+    EXPECT_EQ(count(early) + count(late), 10);
+    EXPECT_LE(*std::max_element(late.begin(), late.end()), 3);
+    auto other = makeWorld(little);
+    other->restore(between);
+    EXPECT_EQ(breaksOf(*other, 37), late);
+    EXPECT_EQ(other->hash(), world->hash());
 }
 
 TEST(Breaking, CutMakesTwoHalves) {

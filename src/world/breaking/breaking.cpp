@@ -6,6 +6,7 @@
 
 #include "core/stopwatch.h"
 #include "world/breaking/blasts.h"
+#include "world/breaking/breaking_work.h"
 #include "world/breaking/energy/energise_pieces.h"
 #include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
@@ -79,6 +80,12 @@ void listDebris(WorldState& world, const FractureDef& def, const std::vector<std
     }
 }
 
+// The first break of a step is never put off: a body that exceeds the budget by itself breaks too.
+bool exceedsBudget(const WorldState& world, const Body& body) {
+    const double budget = double(world.def.breakingBudget), done = world.breaking.workDone;
+    return budget > 0 && done > 0 && done + leastWork(body) > budget;
+}
+
 Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule) {
     BreakingState& breaking = world.breaking;
     const int perStep = world.def.mostPiecesPerStep;
@@ -87,13 +94,15 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule)
     // of pieces of this step would exceed it.
     const int breaksMade = static_cast<int>(breaking.count - breaking.countBefore);
     const int expected = breaksMade > 0 ? std::max(breaking.piecesMade / breaksMade, 2) : 2;
-    if (breaking.piecesMade + expected > perStep || room < 2)
+    if (breaking.piecesMade + expected > perStep || room < 2 || exceedsBudget(world, world.bodies[request.body.index]))
         return Outcome::Wait;
     breaking.stressOutcome = {};
     // A body that the blow dents cracks as what it has become.
     std::optional<DentedBody> dented = dentedBy(world, request);
     const Body& body = dented ? dented->body : world.bodies[request.body.index];
+    const int solvesBefore = world.stepStats.stressSolves;
     const std::vector<NewPiece> pieces = makePieces(world, body, request, perStep);
+    breaking.workDone += workOf(body, pieces, world.stepStats.stressSolves - solvesBefore);
     const int count = static_cast<int>(pieces.size());
     if (count < 2 && dented) {
         dented->dent.cracks = std::move(breaking.stressOutcome.cracks);
@@ -222,8 +231,10 @@ bool canBreak(const WorldState& world, const ContactPair& pair) {
 }
 
 // Whether a break that the caps put off is dropped: the body has come to rest since the blow, and a break now would have no
-// visible cause. Breaks that a call requested are never dropped.
+// visible cause. Breaks that a call requested are never dropped, and none is while a budget spreads breaks over steps.
 bool hasLapsed(const WorldState& world, const BreakRequest& request) {
+    if (world.def.breakingBudget > 0)
+        return false;
     const Body& body = world.bodies[request.body.index];
     const double least = body.motion == Motion::Static ? kLeastStaticWait : kLeastWait;
     if (!request.waitsSince || world.clock.time < *request.waitsSince + least)
@@ -324,6 +335,7 @@ void breakWaiting(WorldState& world) {
     BreakingState& breaking = world.breaking;
     breaking.stressMaps.clear();
     breaking.piecesMade = 0;
+    breaking.workDone = 0;
     breaking.countBefore = breaking.count;
     endDebris(world);
     removeOldestDebris(world);

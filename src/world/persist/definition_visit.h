@@ -46,8 +46,8 @@ void visitState(Archive& archive, T& value) {
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
     auto& [gravity, stepper, frameRate, impulse, damped, timewarp, energyFix, impulseClamp, restitutionThreshold, sleeping,
-           sleepTime, sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, scatter, persistEvents,
-           threads] = def;
+           sleepTime, sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, breakingBudget, rewinds, release, scatter,
+           persistEvents, threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
             sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents);
     if (stepper == Stepper::Damped)
@@ -62,6 +62,10 @@ void visitState(Archive& archive, D& def) {
         archive(scatter);
     else
         archive.aside(scatter);
+    if (breakingBudget > 0)
+        archive(breakingBudget);
+    else
+        archive.aside(breakingBudget);
 }
 
 // Archives a field that came after runs had been recorded: it counts in hashes only where it does something.

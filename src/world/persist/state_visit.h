@@ -371,7 +371,7 @@ void visitState(Archive& archive, E& event) {
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
     auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, dentEvents, dust, hits, dents,
-           piecesMade, countBefore, aligned, knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
+           piecesMade, workDone, countBefore, aligned, knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
     archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
     archive.aside(tears, dentEvents, dust);

@@ -104,6 +104,7 @@ struct BreakingState {
     std::vector<BodyHit> hits;
     std::vector<Dent> dents;
     int piecesMade = 0;             // in this step
+    double workDone = 0;            // s: in this step (breaking_work.h)
     std::uint64_t countBefore = 0;  // breaks before this step
     std::vector<AlignedEntry> aligned;
     // All patterns that bodies ever had, so that restoring an earlier state need not build them again.
