@@ -33,13 +33,10 @@ Vec3 rotated(const Quat& q, const Vec3& v) {
 struct ContactCollector : DebugDraw {
     std::vector<float>& numbers;
     explicit ContactCollector(std::vector<float>& list) : numbers(list) {}
-    void shape(BodyId, const Shape&, const Pose&) override {}
     void contact(const Vec3& point, const Vec3& normal, Real separation, Real impulse) override {
         numbers.insert(numbers.end(), {float(point.x), float(point.y), float(point.z), float(normal.x), float(normal.y),
                                        float(normal.z), float(separation), float(impulse)});
     }
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
 };
 
 // A line from the middle of one body over where it is held to the middle of the other.
@@ -47,10 +44,6 @@ struct LinkCollector : DebugDraw {
     const World& world;
     std::vector<float>& numbers;
     LinkCollector(const World& drawn, std::vector<float>& list) : world(drawn), numbers(list) {}
-    void shape(BodyId, const Shape&, const Pose&) override {}
-    void contact(const Vec3&, const Vec3&, Real, Real) override {}
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
     void joint(JointId id, const Vec3& anchorA, const Vec3& anchorB, const Vec3&, const Vec3&) override {
         const JointDef& def = world.joint(id);
         const JointState state = world.jointState(id);

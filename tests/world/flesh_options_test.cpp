@@ -242,10 +242,6 @@ class TakeMaps final : public StressDraw {
 public:
     std::vector<StressMap> maps;
     void stress(const StressMap& map) override { maps.push_back(map); }
-    void shape(BodyId, const Shape&, const Pose&) override {}
-    void contact(const Vec3&, const Vec3&, Real, Real) override {}
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
 };
 
 // A bar of 2 m that hangs from its end bears rho g L there, 19.6 kPa, and nothing at the other. The clamp adds some at its

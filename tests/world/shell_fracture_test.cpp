@@ -102,10 +102,6 @@ class Hairlines final : public CrackDraw {
 public:
     std::vector<CrackLines> found;
     void cracks(const CrackLines& cracks) override { found.push_back(cracks); }
-    void shape(BodyId, const Shape&, const Pose&) override {}
-    void contact(const Vec3&, const Vec3&, Real, Real) override {}
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
 };
 
 // A tough pane cracks where it is strained most, and holds: its cracks are drawn along edges, also after a restore.

@@ -113,10 +113,6 @@ public:
         EXPECT_FALSE(map.triangles.empty());
         EXPECT_EQ(map.strength, Real(3e6));
     }
-    void shape(BodyId, const Shape&, const Pose&) override {}
-    void contact(const Vec3&, const Vec3&, Real, Real) override {}
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
 };
 
 // A ball of 16.7 kg from 0.2 m strains the slab to three quarters of its strength, from 1 m to twice. Each blow is felt alike

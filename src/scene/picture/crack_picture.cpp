@@ -50,10 +50,6 @@ class Collect final : public CrackDraw {
 public:
     std::vector<CrackLines> found;
     void cracks(const CrackLines& cracks) override { found.push_back(cracks); }
-    void shape(BodyId, const Shape&, const Pose&) override {}
-    void contact(const Vec3&, const Vec3&, Real, Real) override {}
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
 };
 
 }  // namespace

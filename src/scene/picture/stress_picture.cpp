@@ -73,10 +73,6 @@ class Collect final : public StressDraw {
 public:
     std::vector<StressMap> maps;
     void stress(const StressMap& map) override { maps.push_back(map); }
-    void shape(BodyId, const Shape&, const Pose&) override {}
-    void contact(const Vec3&, const Vec3&, Real, Real) override {}
-    void bounds(BodyId, const Vec3&, const Vec3&) override {}
-    void centreOfMass(BodyId, const Pose&) override {}
 };
 
 }  // namespace

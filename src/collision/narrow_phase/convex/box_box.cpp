@@ -3,6 +3,7 @@
 // The axes' separations underestimate the distance of boxes that are apart and whose closest features are vertices or the
 // ends of edges; those pairs are left to the general path.
 #include "collision/narrow_phase/convex/pairs.h"
+#include "collision/narrow_phase/convex/patch.h"
 #include "collision/narrow_phase/manifold/further_points.h"
 #include "collision/narrow_phase/manifold/preference.h"
 
@@ -289,9 +290,6 @@ bool edgeManifold(const RelativeBoxes& r, int i, int j, Real separation, const P
     return true;
 }
 
-// Cosine above which a contact normal counts as facing a face: up to about 37 degrees.
-constexpr Real kFacingCosine = Real(0.8);
-
 int mostAligned(Real x, Real y, Real z) {
     x = std::fabs(x), y = std::fabs(y), z = std::fabs(z);
     return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
@@ -307,7 +305,8 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
     const Vec3 alongB{dot(n, r.axisB(0)), dot(n, r.axisB(1)), dot(n, r.axisB(2))};
     const int axisB = mostAligned(alongB.x, alongB.y, alongB.z);
     const Real facing = std::fabs(component(n, axis));
-    if (facing < kFacingCosine || std::fabs(component(alongB, axisB)) < kFacingCosine || component(n, axis) * r.t[axis] <= 0)
+    if (facing < Real(kFacingCosine) || std::fabs(component(alongB, axisB)) < Real(kFacingCosine) ||
+        component(n, axis) * r.t[axis] <= 0)
         return;
     Real sign = 1;
     int incidentFace = 0;

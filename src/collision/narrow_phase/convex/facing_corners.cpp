@@ -5,8 +5,6 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kFacingCosine = 0.8;  // above this a face counts as facing along the normal: up to 37 degrees
-
 // Bits 29 to 31 say what it is, then come the faces.
 std::uint32_t featureOf(bool referenceIsB, int reference, int incident) {
     return 0xe0000000u | std::uint32_t(referenceIsB ? 1 : 0) << 28 | std::uint32_t(reference & 63) << 22 |

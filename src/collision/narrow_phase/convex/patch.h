@@ -11,6 +11,9 @@ namespace sunder::collision {
 inline constexpr int kMaxPatchVertices = 32;
 inline constexpr int kMaxPatchPoints = 3 * kMaxPatchVertices + 8;
 
+// Cosine above which a face or cap counts as facing along a normal: up to about 37 degrees.
+inline constexpr double kFacingCosine = 0.8;
+
 struct Patch {
     enum class Kind : std::uint8_t { Point, Segment, Polygon, Disc };
     Kind kind = Kind::Point;

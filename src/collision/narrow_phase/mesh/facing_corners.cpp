@@ -1,13 +1,13 @@
 // Corners of the part of a convex shape that faces a plane.
 #include "collision/narrow_phase/mesh/facing_corners.h"
 
+#include "collision/narrow_phase/convex/patch.h"
+
 namespace sunder::collision {
 namespace {
 
 // Cosine of one degree: within it a cap lies flat, as in contact between convex shapes.
 constexpr double kFlatCosine = 0.99985;
-// A cap faces the plane up to 37 degrees.
-constexpr double kFacingCosine = 0.8;
 // A line steeper than 45 degrees stands on one end.
 constexpr double kSteepCosine = 0.70710678;
 
