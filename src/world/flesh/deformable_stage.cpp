@@ -222,16 +222,21 @@ private:
         const std::size_t before = tears_.size();
         bool hasRounds = false, isThrough = false;
         std::size_t opened = 0;
-        for (const std::uint32_t member : members)
-            if (const std::uint32_t slot = cast.slots[member]; island.mayTear && member < cast.solids)
-                if (deformable::Torn torn = findTear(world_, slot, step_); !torn.parts.empty()) {
-                    opened += torn.openedNodes;
-                    isThrough = isThrough || comesApart(torn);
-                    hasRounds = hasRounds || number_ < world_.bodies[slot].solid->def.tearRounds;
-                    tears_.push_back({slot, std::move(torn)});
-                } else if (mayDivide_ && world_.bodies[slot].solid->isTearing) {
-                    parts_ = std::max(parts_, partsWanted(world_.bodies[slot], step_.dt));
-                }
+        for (const std::uint32_t member : members) {
+            if (!island.mayTear || member >= cast.solids)
+                continue;
+            const std::uint32_t slot = cast.slots[member];
+            deformable::Torn torn = findTear(world_, slot, step_);
+            const DeformableBody& solid = *world_.bodies[slot].solid;
+            if (mayDivide_ && solid.isTearing)
+                parts_ = std::max(parts_, partsWanted(world_.bodies[slot], step_.dt));
+            if (torn.parts.empty())
+                continue;
+            opened += torn.openedNodes;
+            isThrough = isThrough || comesApart(torn);
+            hasRounds = hasRounds || number_ < solid.def.tearRounds;
+            tears_.push_back({slot, std::move(torn)});
+        }
         if (!hasRounds || (!isThrough && opened < kNodesWorthIt)) {
             builder.report(contacts_, touches_);
             for (const std::uint32_t member : members)
