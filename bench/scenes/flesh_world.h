@@ -160,9 +160,9 @@ struct AbuseOutcome {
 };
 
 // Boxes of any size and stiffness, thrown at a floor and at a rigid ball, spinning, at 10 to 240 Hz.
-inline AbuseOutcome abuseBodies(int count, std::uint64_t seed) {
+inline AbuseOutcome abuseBodies(int count, std::uint64_t seed, int first = 0) {
     AbuseOutcome outcome;
-    for (int i = 0; i < count; ++i) {
+    for (int i = first; i < first + count; ++i) {
         core::Random random(seed + std::uint64_t(i));
         const auto between = [&](double low, double high) { return random.between(low, high); };
         World world;

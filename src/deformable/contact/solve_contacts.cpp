@@ -152,12 +152,14 @@ public:
                 load();
             limits_.tolerance =
                 isRough ? max(settings_.roughTolerance, settings_.limits.tolerance) : settings_.limits.tolerance;
-            bool isSettled = solveRound(change, isRough);
+            outcome_.iterations += system_.solve(tasks_, whole_, change, limits_);
+            bool isSettled = judgeRound(change, isRough);
             if (outcome_.rounds == 0)
                 letGoTogether(system_, contacts_, change, working_);
             if (isSettled && limits_.tolerance > settings_.limits.tolerance) {
                 limits_.tolerance = settings_.limits.tolerance;
-                isSettled = solveRound(change, isRough);
+                outcome_.iterations += system_.goOn(tasks_, change, limits_);
+                isSettled = judgeRound(change, isRough);
             }
             goesOn = roundsAfter > 0 && (!isSettled || augment());
         }
@@ -197,8 +199,7 @@ private:
     }
 
     // Whether no further round is asked for.
-    bool solveRound(std::span<Four> change, bool mayClose) {
-        outcome_.iterations += system_.solve(tasks_, whole_, change, limits_);
+    bool judgeRound(std::span<const Four> change, bool mayClose) {
         Change most = Change::None;
         outcome_.deepest = 0;
         for (std::size_t i = 0; i < contacts_.size(); ++i) {

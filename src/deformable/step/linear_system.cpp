@@ -258,17 +258,21 @@ Real LinearSystem::residualOf(TaskRunner& tasks, std::span<const Four> right, st
 }
 
 int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits) {
-    Real slope = residualOf(tasks, right, x);
-    const Real enough = std::max(square(limits.tolerance) * slope, limits.least);
+    firstSlope_ = slope_ = residualOf(tasks, right, x);
     direction_ = scaled_;
+    return goOn(tasks, x, limits);
+}
+
+int LinearSystem::goOn(TaskRunner& tasks, std::span<Four> x, const SolveLimits& limits) {
+    const Real enough = std::max(square(limits.tolerance) * firstSlope_, limits.least);
     int made = 0;
-    for (; made < limits.iterations && slope > enough; ++made) {
+    for (; made < limits.iterations && slope_ > enough; ++made) {
         const Real curvature = multiply(tasks, direction_, image_);
         if (!(curvature > 0)) {  // rounding has eaten the rest, or the solid buckles
             isIndefinite_ = true;
             break;
         }
-        const Four step = fourOf(slope / curvature);
+        const Four step = fourOf(slope_ / curvature);
         sumOverChunks(tasks, [&](const Chunk& chunk) {
             for (std::uint32_t row = chunk.begin; row < chunk.end; ++row) {
                 x[row] += step * direction_[row];
@@ -277,15 +281,15 @@ int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::spa
             return Real(0);
         });
         const Real next = precondition(tasks);
-        const Four turn = fourOf(next / slope);
+        const Four turn = fourOf(next / slope_);
         sumOverChunks(tasks, [&](const Chunk& chunk) {
             for (std::uint32_t row = chunk.begin; row < chunk.end; ++row)
                 direction_[row] = scaled_[row] + direction_[row] * turn;
             return Real(0);
         });
-        slope = next;
+        slope_ = next;
     }
-    isIndefinite_ = isIndefinite_ || !(slope >= 0);
+    isIndefinite_ = isIndefinite_ || !(slope_ >= 0);
     return made;
 }
 

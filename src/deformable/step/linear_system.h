@@ -67,6 +67,8 @@ public:
     void prepare(TaskRunner& tasks, std::span<const ContactSpring> springs);
     // Solves for x, from x on; pinned nodes keep theirs. Returns the iterations made.
     int solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits);
+    // Goes on with the last solve to a smaller tolerance; nothing may have changed since. Returns the further iterations.
+    int goOn(TaskRunner& tasks, std::span<Four> x, const SolveLimits& limits);
     // Whether a solve since begin() met a direction in which the matrix is not positive, and stopped there.
     bool isIndefinite() const { return isIndefinite_; }
     // J: squared norm of the residual that solve() would begin with.
@@ -123,6 +125,7 @@ private:
     std::vector<Real> coarseX_;
     std::vector<Four> residual_, scaled_, direction_, image_;
     std::vector<double> sums_;
+    Real firstSlope_ = 0, slope_ = 0;  // J: squared norm of the residual, at the start of a solve and now
 };
 
 }  // namespace sunder::deformable

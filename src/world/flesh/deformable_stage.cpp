@@ -93,7 +93,8 @@ public:
           Guesses& guesses)
         : world_(world), step_(step), number_(number), surfaces_(surfaces), touches_(touches), guesses_(guesses) {}
 
-    void run(std::span<const std::uint32_t> solids) {
+    // Returns the parts into which the step must be divided, with all bodies back at its start; 1 where it stands.
+    int run(std::span<const std::uint32_t> solids) {
         for (const std::uint32_t slot : solids) {
             findFleshContacts(surfaces_, slot, contacts_);
             findHolds(world_, slot, contacts_);
@@ -102,6 +103,9 @@ public:
         }
         if (step_.isStrike)
             std::erase_if(contacts_, [&](const FleshContact& contact) { return isOutOfReach(world_, contact, step_.dt); });
+        mayDivide_ = number_ == 0 && !step_.isStrike && std::any_of(solids.begin(), solids.end(), [&](std::uint32_t slot) {
+                         return world_.bodies[slot].solid->def.tears;
+                     });
         const Cast cast = findCast(world_, solids, contacts_);
         UnionFind groups = groupsOf(cast);
         for (std::uint32_t root = 0; root < cast.solids; ++root) {
@@ -116,6 +120,10 @@ public:
         solveIslands();
         for (const std::unique_ptr<Island>& island : islands_)
             finishIsland(cast, *island);
+        if (parts_ > 1)
+            for (const std::unique_ptr<Island>& island : islands_)
+                island->saved.restore(world_.bodies);
+        return parts_;
     }
 
     // Takes apart what tore. Returns the deformable bodies that the next round has to move.
@@ -185,7 +193,7 @@ private:
         Island& island = *islands_.back();
         for (const std::uint32_t member : island.members) {
             island.builder.add(member);
-            if (mayTear)
+            if (mayTear || mayDivide_)
                 island.saved.save(world_.bodies, cast.slots[member]);
         }
     }
@@ -214,14 +222,21 @@ private:
         const std::size_t before = tears_.size();
         bool hasRounds = false, isThrough = false;
         std::size_t opened = 0;
-        for (const std::uint32_t member : members)
-            if (const std::uint32_t slot = cast.slots[member]; island.mayTear && member < cast.solids)
-                if (deformable::Torn torn = findTear(world_, slot, step_); !torn.parts.empty()) {
-                    opened += torn.openedNodes;
-                    isThrough = isThrough || comesApart(torn);
-                    hasRounds = hasRounds || number_ < world_.bodies[slot].solid->def.tearRounds;
-                    tears_.push_back({slot, std::move(torn)});
-                }
+        for (const std::uint32_t member : members) {
+            if (!island.mayTear || member >= cast.solids)
+                continue;
+            const std::uint32_t slot = cast.slots[member];
+            deformable::Torn torn = findTear(world_, slot, step_);
+            const DeformableBody& solid = *world_.bodies[slot].solid;
+            if (mayDivide_ && solid.isTearing)
+                parts_ = std::max(parts_, partsWanted(world_.bodies[slot], step_.dt));
+            if (torn.parts.empty())
+                continue;
+            opened += torn.openedNodes;
+            isThrough = isThrough || comesApart(torn);
+            hasRounds = hasRounds || number_ < solid.def.tearRounds;
+            tears_.push_back({slot, std::move(torn)});
+        }
         if (!hasRounds || (!isThrough && opened < kNodesWorthIt)) {
             builder.report(contacts_, touches_);
             for (const std::uint32_t member : members)
@@ -243,6 +258,8 @@ private:
     FleshSurfaces& surfaces_;
     FleshTouches& touches_;
     Guesses& guesses_;
+    bool mayDivide_ = false;
+    int parts_ = 1;
     std::vector<FleshContact> contacts_;
     std::vector<std::unique_ptr<Island>> islands_;
     std::vector<FoundTear> tears_;
@@ -251,7 +268,7 @@ private:
 
 }  // namespace
 
-void stepDeformables(WorldState& world, const FleshStep& step) {
+int stepDeformables(WorldState& world, const FleshStep& step) {
     wakeNearFlesh(world, step.dt);
     std::vector<std::uint32_t> solids = movingSolids(world);
     FleshSurfaces surfaces(world, step.dt, step.isStrike ? kStrikeMargin : kFleshMargin);
@@ -259,11 +276,13 @@ void stepDeformables(WorldState& world, const FleshStep& step) {
     Guesses guesses;
     for (int number = 0; !solids.empty(); ++number) {
         Round round(world, step, number, surfaces, touches, guesses);
-        round.run(solids);
+        if (const int parts = round.run(solids); parts > 1)
+            return parts;
         solids = round.commit();
     }
     touches.take(world.solve.fleshTouches);
     world.solve.areFleshTouchesNews = true;
+    return 1;
 }
 
 }  // namespace sunder::world

@@ -7,13 +7,15 @@
 // step, the body is taken apart, and the island is solved again with the pieces: so a striker goes through what it breaks.
 //
 // A step in which something strikes a body that tears is divided into strike parts, each a stage of deformable bodies and a
-// step of all rigid ones (strikeParts in tearing.h).
+// step of all rigid ones (strikeParts in tearing.h). So is a step in which a body would tear: over a whole step contacts are
+// far from linear, and what they do to shards tears them at 30 Hz and not at 60. Nothing of the whole step is kept.
 #pragma once
 
 #include "world/flesh/tearing.h"
 
 namespace sunder::world {
 
-void stepDeformables(WorldState& world, const FleshStep& step);
+// Returns 1, or, where the step must be divided, into how many parts; then nothing has moved.
+int stepDeformables(WorldState& world, const FleshStep& step);
 
 }  // namespace sunder::world

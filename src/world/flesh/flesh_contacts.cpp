@@ -19,19 +19,20 @@ Real spreadOf(const Body& body, Real gravity, Real dt) {
     return (length(body.angularVelocity) * body.shape->boundingRadius + gravity * dt) * dt;
 }
 
-// Nodes against a shape.
+// Nodes against a shape. Those inside the body too: where it is crushed flat they would fall out of it and hang below what it
+// lies on. Not against bodies that hold it: these may lie in it.
 void nodesAgainstShape(const FleshSurface& surface, const Body& other, std::uint32_t slot, Real reach,
                        std::vector<FleshContact>& out) {
     const Quat turn = userOrientation(other);
     const Vec3 at = userPosition(other) - surface.origin;
     const Bounds near = expand(collision::worldBounds(*other.shape, {at, turn}), reach);
-    for (const std::uint32_t node : surface.body().vertices->colliders[0].vertices) {
+    const auto add = [&](std::uint32_t node) {
         const Vec3& p = surface.points[node];
         if (!overlaps(near, Bounds{p, p}) || isHeldBy(*surface.body().solid, node, slot))
-            continue;
+            return;
         const auto hit = collision::findDistance({*other.shape, toDouble(at - p), turn}, double(reach));
         if (!hit)
-            continue;
+            return;
         FleshContact contact;
         contact.a = nodeSide(surface, node);
         contact.b.body = slot;
@@ -40,7 +41,13 @@ void nodesAgainstShape(const FleshSurface& surface, const Body& other, std::uint
         contact.gap = Real(hit->distance);
         contact.area = surface.areaAt(node);
         out.push_back(contact);
-    }
+    };
+    const auto& holds = surface.body().solid->holds;
+    if (std::any_of(holds.begin(), holds.end(), [&](const auto& hold) { return hold.body.index == slot; }))
+        std::ranges::for_each(surface.body().vertices->colliders[0].vertices, add);
+    else
+        for (std::uint32_t node = 0; node < surface.points.size(); ++node)
+            add(node);
 }
 
 // Triangles of a surface that lie in a box.

@@ -34,11 +34,6 @@ Real blowMass(const Body& a, const Body& b) {
     return sum > 0 ? 1 / sum : Real(0);
 }
 
-// The small allowance is that of the solver's substeps: 1/30 s at 480 Hz are 16.
-int partsWanted(const Body& body, Real dt) {
-    return static_cast<int>(min(max(1, std::ceil(dt * body.solid->def.strikeRate - Real(0.01))), Real(kMostStrikeParts)));
-}
-
 bool isStruck(FleshSurfaces& surfaces, std::uint32_t slot) {
     const WorldState& world = surfaces.world;
     const Body& body = world.bodies[slot];
@@ -89,6 +84,11 @@ bool hasRoomFor(const WorldState& world, std::size_t pieces) {
 }
 
 }  // namespace
+
+// The small allowance is that of the solver's substeps: 1/30 s at 480 Hz are 16.
+int partsWanted(const Body& body, Real dt) {
+    return static_cast<int>(min(max(1, std::ceil(dt * body.solid->def.strikeRate - Real(0.01))), Real(kMostStrikeParts)));
+}
 
 bool isStiff(const Body& body) {
     return body.solid && body.solid->torn && body.solid->memory.tets <= std::size_t(body.solid->def.rigidPieces) &&

@@ -35,8 +35,11 @@ struct FleshStep {
 };
 
 // Looks at a deformable body after it has moved. What tears in it, where that is not too much for the world's limits on pieces;
-// no parts otherwise.
+// no parts otherwise. Where it tears in a step that must be divided first, no parts either, and the body says isTearing.
 deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep& step);
+
+// Equal parts into which a step of dt is divided where this body is struck or tears: its strike rate, as a number.
+int partsWanted(const Body& body, Real dt);
 
 // Number of equal parts into which a step of dt is divided because something strikes a deformable body that tears, or it still
 // rings from a blow: contacts are linear over a part, and what a body breaks by must not depend on the host's frame rate.

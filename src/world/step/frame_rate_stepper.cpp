@@ -189,14 +189,17 @@ int stepStrike(WorldState& world, const StepPart& strike, bool isWhole) {
 StepOutcome stepFrameRate(WorldState& world, Real dt) {
     breakWaiting(world);
     releaseWaiting(world, dt);
-    const int strikes = strikeParts(world, dt);
+    int strikes = strikeParts(world, dt), searches = 0;
+    if (strikes == 1)
+        strikes = stepDeformables(world, {dt, world.clock.time + double(dt), false});
+    const bool isMoved = strikes == 1;
     const GivenForces given(world, strikes);
-    int searches = 0;
     for (int i = 0; i < strikes; ++i) {
         const StepPart strike{dt / Real(strikes), dt / Real(strikes), dt / Real(strikes) * Real(strikes - 1 - i)};
         if (i > 0)
             given.restore(world);
-        stepDeformables(world, {strike.dt, world.clock.time + double(dt - strike.later), strikes > 1});
+        if (!isMoved)
+            stepDeformables(world, {strike.dt, world.clock.time + double(dt - strike.later), true});
         searches += stepStrike(world, strike, strikes == 1);
     }
     if (searches > 1)
