@@ -37,5 +37,28 @@ TEST_P(AlphaSweep, PiecesAreFasterWithAlpha) {
     }
 }
 
+// What bonds had stored is given once the contacts have taken up the blow, so the blow breaks the same bonds whatever alpha is,
+// and the contacts of the step take none of it: alpha is plain to see over rates, pieces, speeds and places, not in one
+// setting.
+TEST(AlphaOfTheBunny, IsPlainToSeeOverSettings) {
+    const std::string folder = std::string(SUNDER_TEST_SOURCE_DIR);
+    for (const char* setting : {"frame_rate=30", "frame_rate=240", "bodies.bunny.shape.seed=5", "bodies.bunny.shape.seed=7",
+                                "bodies.bunny.shape.seed=11", "bodies.bunny.position=[0.1, 1.6, 0]",
+                                "bodies.bunny.velocity=[0, -2, 0]", "bodies.bunny.velocity=[0, -4, 0]"}) {
+        SceneOptions options;
+        options.assets = folder + "/assets";
+        options.sets = {setting};
+        const SceneResult loaded = loadScene(folder + "/scenes/li18_bunny.json", options);
+        ASSERT_TRUE(loaded) << setting;
+        const scenes::AlphaOutcome none = scenes::alphaOutcome(*loaded.scene, 0);
+        const scenes::AlphaOutcome one = scenes::alphaOutcome(*loaded.scene, 1);
+        const scenes::AlphaOutcome two = scenes::alphaOutcome(*loaded.scene, 2);
+        EXPECT_EQ(one.breaks, none.breaks) << setting;
+        EXPECT_EQ(two.breaks, none.breaks) << setting;
+        EXPECT_GT(one.speed, 1.1 * none.speed) << setting;
+        EXPECT_GT(two.speed, 1.5 * none.speed) << setting;
+    }
+}
+
 }  // namespace
 }  // namespace sunder

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "scene/looks_for_tests.h"
+#include "scene/picture/textures.h"
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
 #include "sunder/scene/exports.h"
@@ -321,6 +322,39 @@ TEST(MeshLooks, ThatDoNotFitAreRefused) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("look"), std::string::npos) << error.what();
     }
+}
+
+// 16 x 16 pixels, the left half red, the right half blue.
+constexpr const char* kJpeg =
+    "ffd8ffe000104a46494600010200000100010000ffdb00430008040404040405050505050506060606060606060606060606070707080808"
+    "07070706060707080808080909090808080809090a0a0a0c0c0b0b0e0e0e111114ffc4004e00010100000000000000000000000000000006"
+    "0101010101000000000000000000000000000807061001000000000000000000000000000000001101000000000000000000000000000000"
+    "00ffc00011080010001003011200021200031200ffda000c03010002110311003f008b1ca0dfc480aa84d63fffd9";
+
+std::string bytesOf(const std::string& hex) {
+    std::string bytes;
+    for (std::size_t i = 0; i < hex.size(); i += 2)
+        bytes.push_back(char(std::stoi(hex.substr(i, 2), nullptr, 16)));
+    return bytes;
+}
+
+TEST(MeshLooks, JpegsAreDrawnInStills) {
+    const auto textureOf = [](std::string bytes) {
+        auto materials = std::make_shared<MeshMaterials>(1);
+        const auto image = std::make_shared<MeshImage>(MeshImage{"two", "image/jpeg", std::move(bytes)});
+        materials->front().textures.push_back({TextureRole::BaseColor, image});
+        return scene::TextureCache().of(materials).at(0);
+    };
+    const auto texture = textureOf(bytesOf(kJpeg));
+    ASSERT_TRUE(texture);
+    EXPECT_EQ(texture->width, 16);
+    const Vec3 left = texture->at(Real(0.25), Real(0.5)), right = texture->at(Real(0.75), Real(0.5));
+    EXPECT_GT(left.x, 0.9);
+    EXPECT_LT(left.z, 0.05);
+    EXPECT_GT(right.z, 0.9);
+    EXPECT_LT(right.x, 0.05);
+    EXPECT_FALSE(textureOf(bytesOf(kJpeg).substr(0, 100))) << "cut off";
+    EXPECT_FALSE(textureOf("no picture"));
 }
 
 }  // namespace

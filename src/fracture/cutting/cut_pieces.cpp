@@ -57,7 +57,7 @@ Cut cutOnce(const SurfaceMesh& surface, const Vec3d& offset, double cell, std::s
 }  // namespace
 
 CutSurfaces cutPieces(const SurfaceMesh& surface, const Vec3& origin, const geometry::Grid& grid,
-                      std::span<const Piece<std::int16_t>> pieces, geometry::RegionSource& regions) {
+                      std::span<const Piece<std::int16_t>> pieces, geometry::RegionSource& regions, TaskRunner& tasks) {
     const double cell = double(grid.cell);
     SplitRegions split(regions);
     Cut cut = cutOnce(surface, toDouble(origin), cell, pieces, split);
@@ -76,7 +76,7 @@ CutSurfaces cutPieces(const SurfaceMesh& surface, const Vec3& origin, const geom
     options.slot = kFractureSurface;
     options.shortestEdge = kShortestEdge * cell;
     geometry::CutResult made =
-        geometry::assemblePieces(surface, cut.fragments, cut.division.complex, cut.pieceOfFragment, options);
+        geometry::assemblePieces(surface, std::move(cut.fragments), cut.division.complex, cut.pieceOfFragment, options, tasks);
     return {std::move(made.pieces), std::move(made.error)};
 }
 

@@ -22,6 +22,6 @@ struct CutSurfaces {
 // The surface is in a frame in which the body's origin is at `origin`; so are the surfaces of the pieces. Regions are in the
 // body's frame.
 CutSurfaces cutPieces(const geometry::SurfaceMesh& surface, const Vec3& origin, const geometry::Grid& grid,
-                      std::span<const Piece<std::int16_t>> pieces, geometry::RegionSource& regions);
+                      std::span<const Piece<std::int16_t>> pieces, geometry::RegionSource& regions, TaskRunner& tasks);
 
 }  // namespace sunder::fracture

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "geometry/cutting/box_tree.h"
+#include "geometry/cutting/edge_uses.h"
 
 namespace sunder::geometry {
 namespace {
@@ -171,36 +172,20 @@ ClosedSurface closedSurface(const SurfaceMesh& mesh) {
     result.points.resize(mesh.pointCount);
     for (std::size_t i = 0; i < mesh.positions.size(); ++i)
         result.points[mesh.points[i]] = toDouble(mesh.positions[i]);
-    struct Use {
-        std::uint32_t from, to, triangle, side;
-        bool isForward;
-    };
-    std::vector<Use> uses;
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        const auto& [a, b, c] = mesh.triangles[t];
-        const std::array<std::uint32_t, 3> corners{mesh.points[a], mesh.points[b], mesh.points[c]};
-        result.triangles.push_back(corners);
-        for (std::uint32_t i = 0; i < 3; ++i) {
-            const std::uint32_t p = corners[i], q = corners[(i + 1) % 3];
-            uses.push_back({std::min(p, q), std::max(p, q), t, i, p < q});
-        }
-    }
-    std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
-        return std::tie(a.from, a.to, a.triangle, a.side) < std::tie(b.from, b.to, b.triangle, b.side);
-    });
+    result.triangles.reserve(mesh.triangles.size());
+    for (const auto& [a, b, c] : mesh.triangles)
+        result.triangles.push_back({mesh.points[a], mesh.points[b], mesh.points[c]});
     result.triangleEdges.resize(mesh.triangles.size());
     std::size_t bad = 0;
-    for (std::size_t i = 0; i < uses.size();) {
-        std::size_t end = i;
-        int forward = 0;
-        for (; end < uses.size() && uses[end].from == uses[i].from && uses[end].to == uses[i].to; ++end) {
-            forward += uses[end].isForward;
-            result.triangleEdges[uses[end].triangle][uses[end].side] = std::uint32_t(result.edges.size());
+    forEachEdge(result.points.size(), result.triangles, [&](std::span<const EdgeUse> uses) {
+        std::size_t forward = 0;
+        for (const EdgeUse& use : uses) {
+            forward += use.isForward;
+            result.triangleEdges[use.triangle][use.side] = std::uint32_t(result.edges.size());
         }
-        bad += end - i != 2 || forward != 1;
-        result.edges.push_back({uses[i].from, uses[i].to});
-        i = end;
-    }
+        bad += uses.size() != 2 || forward != 1;
+        result.edges.push_back({uses[0].low, uses[0].high});
+    });
     if (bad > 0)
         result.error = std::to_string(bad) + " of its " + std::to_string(result.edges.size()) +
                        " edges do not lie between two triangles that face the same way";

@@ -155,8 +155,7 @@ private:
             const std::uint32_t point = surface_.triangles[triangle][0];
             if (labels.at(point) == kUnknown)
                 labels.set(point, labelAt(surface_.points[point]));
-            tracer_.traceTriangle(triangle, loops_);
-            addFragment(wholePolygon(loops_[0]), labels.at(point), false, triangle, false);
+            addWhole(triangle, labels.at(point));
         }
         return true;
     }
@@ -200,6 +199,13 @@ private:
     void addBothSides(const CutPolygon& polygon, std::uint32_t face) {
         addFragment(polygon, complex_.faces[face].back, true, face, false);
         addFragment(polygon, complex_.faces[face].front, true, face, true);
+    }
+
+    // A triangle that nothing crosses.
+    void addWhole(std::uint32_t triangle, std::uint32_t label) {
+        fragments_.all.push_back({label, false, false, triangle, std::uint32_t(fragments_.corners.size()), 3});
+        for (std::size_t i = 0; i < 3; ++i)
+            fragments_.corners.push_back({surface_.triangles[triangle][i], surfaceSeams_[surface_.triangleEdges[triangle][i]]});
     }
 
     std::uint32_t seamOf(const LoopEdge& edge, bool isFace, std::uint32_t source, bool isFront) const {

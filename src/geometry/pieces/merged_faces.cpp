@@ -101,6 +101,8 @@ std::vector<Member> findMembers(const Fragments& fragments, const CellComplex& c
     std::vector<Member> members;
     for (std::uint32_t i = 0; i < fragments.all.size(); ++i) {
         const Fragment& fragment = fragments.all[i];
+        if (isWhole(fragments, fragment))
+            continue;
         if (!fragment.isFace)
             members.push_back({0, fragment.source, pieceOfFragment[i], MergedFace::kOutside, i});
         else if (!fragment.isFront && pieceOfFragment[i] != pieceOfFragment[i + 1])
@@ -112,14 +114,14 @@ std::vector<Member> findMembers(const Fragments& fragments, const CellComplex& c
     return members;
 }
 
-// Nodes at which a line goes straight on and nothing else begins.
+// Nodes at which a line goes straight on and nothing else begins; those of the surface itself are none.
 std::vector<std::uint8_t> findStraight(const Fragments& fragments, const std::vector<std::vector<DirectedEdge>>& groups) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
     for (const std::vector<DirectedEdge>& edges : groups)
-        for (const auto& [from, to] : edges) {
-            ends.push_back({from, to});
-            ends.push_back({to, from});
-        }
+        for (const auto& [from, to] : edges)
+            for (const auto& [node, other] : {std::pair(from, to), std::pair(to, from)})
+                if (fragments.places[node].kind != NodePlace::Kind::Point)
+                    ends.push_back({node, other});
     std::sort(ends.begin(), ends.end());
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
@@ -133,7 +135,7 @@ std::vector<std::uint8_t> findStraight(const Fragments& fragments, const std::ve
         const std::uint32_t node = ends[i].first;
         for (end = i; end < ends.size() && ends[end].first == node;)
             ++end;
-        if (end - i != 2 || fragments.places[node].kind == NodePlace::Kind::Point)
+        if (end - i != 2)
             continue;
         const Vec3d a = fragments.nodes[ends[i].second] - fragments.nodes[node];
         const Vec3d b = fragments.nodes[ends[i + 1].second] - fragments.nodes[node];
@@ -142,13 +144,20 @@ std::vector<std::uint8_t> findStraight(const Fragments& fragments, const std::ve
     return isStraight;
 }
 
-Vec3d normalOf(const Fragments& fragments, std::uint32_t triangle) {
-    const auto& [a, b, c] = fragments.surface.triangles[triangle];
-    const std::vector<Vec3d>& points = fragments.surface.points;
-    return normalizeOr(cross(points[b] - points[a], points[c] - points[a]), {0, 1, 0});
+}  // namespace
+
+Vec3d normalOf(const ClosedSurface& surface, std::uint32_t triangle) {
+    const auto& [a, b, c] = surface.triangles[triangle];
+    return normalizeOr(cross(surface.points[b] - surface.points[a], surface.points[c] - surface.points[a]), {0, 1, 0});
 }
 
-}  // namespace
+bool isWhole(const Fragments& fragments, const Fragment& fragment) {
+    const Fragments::Corner* corners = fragments.cornersOf(fragment);
+    return !fragment.isFace && fragment.cornerCount == 3 &&
+           std::all_of(corners, corners + 3, [&](const Fragments::Corner& corner) {
+               return fragments.places[corner.node].kind == NodePlace::Kind::Point;
+           });
+}
 
 std::vector<MergedFace> mergeFaces(const Fragments& fragments, const CellComplex& complex,
                                    std::span<const std::uint32_t> pieceOfFragment) {
@@ -169,7 +178,7 @@ std::vector<MergedFace> mergeFaces(const Fragments& fragments, const CellComplex
         face.front = members[i].front;
         face.triangle = members[i].source;
         face.normal = members[i].isCrack ? complex.faces[fragments.all[members[i].fragment].source].normal
-                                         : normalOf(fragments, members[i].source);
+                                         : normalOf(fragments.surface, members[i].source);
     }
     const std::vector<std::uint8_t> isStraight = findStraight(fragments, groups);
     for (std::size_t i = 0; i < faces.size(); ++i) {

@@ -19,8 +19,15 @@ struct MergedFace {
     bool isCrack() const { return front != kOutside; }
 };
 
+// A triangle of the surface that was not cut. Most of a large mesh are, and need none of what follows.
+bool isWhole(const Fragments& fragments, const Fragment& fragment);
+
+// Of all others.
 std::vector<MergedFace> mergeFaces(const Fragments& fragments, const CellComplex& complex,
                                    std::span<const std::uint32_t> pieceOfFragment);
+
+// Unit normal of a triangle of the surface.
+Vec3d normalOf(const ClosedSurface& surface, std::uint32_t triangle);
 
 // Two directions in the plane of a face, to see it from its front.
 struct FlatView {

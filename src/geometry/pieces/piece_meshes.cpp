@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
-#include <tuple>
+#include <utility>
 
-#include "core/union_find.h"
+#include "core/task_runner.h"
 #include "geometry/level_set/closest_point.h"
 #include "geometry/look/look_source.h"
 #include "geometry/look/texture_coordinates.h"
+#include "geometry/pieces/corner_joiner.h"
 #include "geometry/pieces/flat_triangles.h"
 #include "geometry/pieces/merged_faces.h"
 #include "geometry/pieces/short_edges.h"
@@ -20,89 +22,11 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
-struct PieceTriangle {
-    std::array<std::uint32_t, 3> nodes;
-    std::uint32_t source;  // triangle of the old surface; kNone: a crack face
-};
-
-// Joins corners of triangles that are one point: those on either side of an edge, all around. Where a piece touches itself the
-// point is two. Says how many edges are left without a partner.
-class CornerJoiner {
-public:
-    CornerJoiner(const std::vector<Vec3d>& nodes, std::span<const PieceTriangle> triangles)
-        : nodes_(nodes), triangles_(triangles), points_(3 * triangles.size()) {}
-
-    std::size_t run() {
-        std::vector<Use> uses;
-        for (std::uint32_t t = 0; t < triangles_.size(); ++t)
-            for (std::uint32_t i = 0; i < 3; ++i) {
-                const std::uint32_t a = triangles_[t].nodes[i], b = triangles_[t].nodes[(i + 1) % 3];
-                uses.push_back({std::min(a, b), std::max(a, b), t, i, a < b, 0});
-            }
-        std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
-            return std::tie(a.low, a.high, a.triangle, a.side) < std::tie(b.low, b.high, b.triangle, b.side);
-        });
-        std::size_t bad = 0;
-        for (std::size_t i = 0, end = 0; i < uses.size(); i = end) {
-            for (end = i; end < uses.size() && uses[end].low == uses[i].low && uses[end].high == uses[i].high;)
-                ++end;
-            bad += joinEdge(std::span(uses).subspan(i, end - i));
-        }
-        return bad;
-    }
-    std::uint32_t pointOf(std::uint32_t triangle, std::uint32_t corner) { return points_.root(3 * triangle + corner); }
-
-private:
-    struct Use {
-        std::uint32_t low, high, triangle, side;
-        bool isForward;
-        double turn;  // grows with the angle about the edge
-    };
-
-    void join(const Use& a, const Use& b) {
-        points_.join(3 * a.triangle + a.side, 3 * b.triangle + (b.side + 1) % 3);
-        points_.join(3 * a.triangle + (a.side + 1) % 3, 3 * b.triangle + b.side);
-    }
-
-    // Of more than two triangles those belong together that have the solid between them.
-    std::size_t joinEdge(std::span<Use> uses) {
-        const std::size_t forward =
-            std::size_t(std::count_if(uses.begin(), uses.end(), [](const Use& use) { return use.isForward; }));
-        if (2 * forward != uses.size())
-            return 1;
-        if (uses.size() == 2) {
-            join(uses[0], uses[1]);
-            return 0;
-        }
-        const Vec3d axis = normalizeOr(nodes_[uses[0].high] - nodes_[uses[0].low], {1, 0, 0});
-        const Vec3d u = anyPerpendicular(axis), v = cross(axis, u);
-        for (Use& use : uses) {
-            const Vec3d away = nodes_[triangles_[use.triangle].nodes[(use.side + 2) % 3]] - nodes_[use.low];
-            const double x = dot(away, u), y = dot(away, v), sum = std::fabs(x) + std::fabs(y), share = sum > 0 ? y / sum : 0;
-            use.turn = x < 0 ? 2 - share : (y < 0 ? 4 + share : share);
-        }
-        std::sort(uses.begin(), uses.end(),
-                  [](const Use& a, const Use& b) { return std::tie(a.turn, a.triangle) < std::tie(b.turn, b.triangle); });
-        // The solid is on the side of a forward triangle to which the angle falls.
-        std::vector<std::uint8_t> isJoined(uses.size());
-        for (std::size_t i = 0; i < uses.size(); ++i) {
-            if (!uses[i].isForward)
-                continue;
-            for (std::size_t k = 1; k < uses.size(); ++k) {
-                const std::size_t other = (i + uses.size() - k) % uses.size();
-                if (uses[other].isForward || isJoined[other])
-                    continue;
-                isJoined[other] = 1;
-                join(uses[i], uses[other]);
-                break;
-            }
-        }
-        return 0;
-    }
-
-    const std::vector<Vec3d>& nodes_;
-    std::span<const PieceTriangle> triangles_;
-    UnionFind points_;  // corners
+// The triangles of one piece, on nodes of its own numbering.
+struct PieceParts {
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    std::vector<std::uint32_t> sources;  // by triangle: of the old surface; kNone: a crack face
+    std::vector<std::uint32_t> nodes;    // of the cut, by the piece's numbers
 };
 
 // The surface of one piece, with the attributes of its vertices.
@@ -111,14 +35,13 @@ public:
     PieceBuilder(const SurfaceMesh& surface, const Fragments& fragments, std::uint16_t slot)
         : surface_(surface), fragments_(fragments), slot_(slot) {}
 
-    SurfaceMesh build(std::span<const PieceTriangle> triangles, std::size_t& openEdges) {
-        mesh_ = {};
-        firstVertex_.clear(), nextVertex_.clear(), origin_.clear();
-        CornerJoiner joiner(fragments_.nodes, triangles);
-        openEdges += joiner.run();
-        std::vector<std::uint32_t> pointOf(3 * triangles.size(), kNone), openedOf, openedPoints;
+    SurfaceMesh build(const PieceParts& parts, std::size_t& openEdges) {
+        CornerJoiner joiner(fragments_.nodes, parts.nodes, parts.triangles);
+        openEdges = joiner.run();
+        std::vector<std::uint32_t> pointOf(3 * parts.triangles.size(), kNone), openedOf, openedPoints;
         SurfaceMesh opened;
-        for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+        for (std::uint32_t t = 0; t < parts.triangles.size(); ++t) {
+            const bool isCrack = parts.sources[t] == kNone;
             std::array<std::uint32_t, 3> corners{};
             for (std::uint32_t i = 0; i < 3; ++i) {
                 std::uint32_t& point = pointOf[joiner.pointOf(t, i)];
@@ -127,9 +50,9 @@ public:
                     firstVertex_.push_back(kNone);
                     openedOf.push_back(kNone);
                 }
-                const std::uint32_t node = triangles[t].nodes[i];
-                if (triangles[t].source != kNone) {
-                    corners[i] = vertexOf(point, node, triangles[t].source);
+                const std::uint32_t node = parts.nodes[parts.triangles[t][i]];
+                if (!isCrack) {
+                    corners[i] = vertexOf(point, node, parts.sources[t]);
                     continue;
                 }
                 if (openedOf[point] == kNone) {
@@ -139,9 +62,9 @@ public:
                 }
                 corners[i] = openedOf[point];
             }
-            (triangles[t].source == kNone ? opened : mesh_).triangles.push_back(corners);
-            if (triangles[t].source != kNone)
-                mesh_.slots.push_back(surface_.slots[triangles[t].source]);
+            (isCrack ? opened : mesh_).triangles.push_back(corners);
+            if (!isCrack)
+                mesh_.slots.push_back(surface_.slots[parts.sources[t]]);
         }
         append(opened, openedPoints, slot_);
         return std::move(mesh_);
@@ -316,9 +239,8 @@ private:
     std::set<Edge> known_;
 };
 
-using PieceTriangles = std::vector<std::vector<PieceTriangle>>;  // by piece
-
-std::vector<SharedTriangle> triangulate(Fragments& fragments, const std::vector<MergedFace>& faces) {
+std::vector<SharedTriangle> triangulate(Fragments& fragments, const std::vector<MergedFace>& faces,
+                                        std::span<const std::uint32_t> pieceOfFragment) {
     std::vector<SharedTriangle> result;
     std::vector<std::array<std::uint32_t, 3>> triangles;
     DiagonalHalver halver(fragments, faces);
@@ -330,38 +252,67 @@ std::vector<SharedTriangle> triangulate(Fragments& fragments, const std::vector<
         for (const auto& nodes : triangles)
             result.push_back({nodes, face.back, face.front, face.isCrack() ? i : face.triangle, face.normal});
     }
+    for (std::size_t i = 0; i < fragments.all.size(); ++i) {
+        const Fragment& fragment = fragments.all[i];
+        if (isWhole(fragments, fragment))
+            result.push_back({fragments.surface.triangles[fragment.source], pieceOfFragment[i], SharedTriangle::kOutside,
+                              fragment.source, normalOf(fragments.surface, fragment.source)});
+    }
     return result;
 }
 
-PieceTriangles trianglesOf(const SurfaceMesh& surface, Fragments& fragments, const std::vector<MergedFace>& faces,
-                           const AssembleOptions& options) {
-    std::vector<SharedTriangle> cut = triangulate(fragments, faces);  // adds nodes
-    SharedTriangles shared(std::move(cut), fragments.nodes.size(), options.pieceCount);
-    joinShortEdges(surface, fragments, shared, options.shortestEdge);
-    PieceTriangles ofPiece(options.pieceCount);
+// Shares the triangles out, those of cracks to both of their pieces.
+std::vector<PieceParts> partsOf(const SharedTriangles& shared, std::size_t nodes, std::uint32_t pieces) {
+    std::vector<PieceParts> parts(pieces);
+    const auto add = [&](std::uint32_t piece, const std::array<std::uint32_t, 3>& triangle, std::uint32_t source) {
+        parts[piece].triangles.push_back(triangle);
+        parts[piece].sources.push_back(source);
+    };
     for (std::uint32_t t = 0; t < shared.size(); ++t) {
         if (!shared.isThere(t))
             continue;
         const auto& [a, b, c] = shared[t].nodes;
-        ofPiece[shared[t].back].push_back({{a, b, c}, shared[t].isCrack() ? kNone : shared[t].source});
+        add(shared[t].back, {a, b, c}, shared[t].isCrack() ? kNone : shared[t].source);
         if (shared[t].isCrack())
-            ofPiece[shared[t].front].push_back({{a, c, b}, kNone});
+            add(shared[t].front, {a, c, b}, kNone);
     }
-    return ofPiece;
+    // In the order of the nodes: which end of an edge is the lower one does not depend on the piece.
+    std::vector<std::uint32_t> numberOf(nodes, kNone);
+    for (PieceParts& piece : parts) {
+        for (const std::array<std::uint32_t, 3>& triangle : piece.triangles)
+            for (const std::uint32_t node : triangle)
+                if (std::exchange(numberOf[node], 0u) == kNone)
+                    piece.nodes.push_back(node);
+        std::sort(piece.nodes.begin(), piece.nodes.end());
+        for (std::uint32_t i = 0; i < piece.nodes.size(); ++i)
+            numberOf[piece.nodes[i]] = i;
+        for (std::array<std::uint32_t, 3>& triangle : piece.triangles)
+            for (std::uint32_t& node : triangle)
+                node = numberOf[node];
+        for (const std::uint32_t node : piece.nodes)
+            numberOf[node] = kNone;
+    }
+    return parts;
 }
 
 }  // namespace
 
 CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const CellComplex& complex,
-                         std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options) {
-    const PieceTriangles ofPiece = trianglesOf(surface, fragments, mergeFaces(fragments, complex, pieceOfFragment), options);
+                         std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options, TaskRunner& tasks) {
+    std::vector<SharedTriangle> cut =
+        triangulate(fragments, mergeFaces(fragments, complex, pieceOfFragment), pieceOfFragment);  // adds nodes
+    SharedTriangles shared(std::move(cut), fragments.nodes.size(), options.pieceCount);
+    joinShortEdges(surface, fragments, shared, options.shortestEdge);
+    const std::vector<PieceParts> parts = partsOf(shared, fragments.nodes.size(), options.pieceCount);
     CutResult result;
-    std::size_t openEdges = 0;
-    PieceBuilder builder(surface, fragments, options.slot);
-    for (const std::vector<PieceTriangle>& piece : ofPiece)
-        result.pieces.push_back(builder.build(piece, openEdges));
-    if (openEdges > 0)
-        result = {{}, "the pieces would be open at " + std::to_string(openEdges) + " edges"};
+    result.pieces.resize(parts.size());
+    std::vector<std::size_t> openEdges(parts.size());
+    runTasks(tasks, int(parts.size()), [&](int piece) {
+        const std::size_t i = std::size_t(piece);
+        result.pieces[i] = PieceBuilder(surface, fragments, options.slot).build(parts[i], openEdges[i]);
+    });
+    if (const std::size_t open = std::accumulate(openEdges.begin(), openEdges.end(), std::size_t(0)); open > 0)
+        result = {{}, "the pieces would be open at " + std::to_string(open) + " edges"};
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "geometry/cutting/fragments.h"
 #include "geometry/surface/surface_mesh.h"
+#include "sunder/tasks.h"
 
 namespace sunder::geometry {
 
@@ -26,6 +27,6 @@ struct AssembleOptions {
 
 // surface: what was cut; it has texture coordinates or none. pieceOfFragment: the same for all fragments of a shell.
 CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const CellComplex& complex,
-                         std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options);
+                         std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options, TaskRunner& tasks);
 
 }  // namespace sunder::geometry

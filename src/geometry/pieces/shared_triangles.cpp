@@ -1,6 +1,7 @@
 #include "geometry/pieces/shared_triangles.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sunder::geometry {
 namespace {
@@ -47,10 +48,20 @@ bool isIn(const std::vector<std::uint32_t>& list, std::uint32_t item) {
 }  // namespace
 
 SharedTriangles::SharedTriangles(std::vector<SharedTriangle> triangles, std::size_t nodes, std::uint32_t pieces)
-    : all_(std::move(triangles)), isThere_(all_.size(), 1), at_(nodes), countOf_(pieces) {
+    : all_(std::move(triangles)),
+      isThere_(all_.size(), 1),
+      first_(3 * all_.size()),
+      firstAt_(nodes + 1),
+      changedAt_(nodes, kUnchanged),
+      countOf_(pieces) {
+    for (const SharedTriangle& triangle : all_)
+        for (const std::uint32_t node : triangle.nodes)
+            ++firstAt_[node + 1];
+    std::partial_sum(firstAt_.begin(), firstAt_.end(), firstAt_.begin());
+    std::vector<std::uint32_t> next(firstAt_.begin(), firstAt_.end() - 1);
     for (std::uint32_t t = 0; t < all_.size(); ++t) {
         for (const std::uint32_t node : all_[t].nodes)
-            at_[node].push_back(t);
+            first_[next[node]++] = t;
         ++countOf_[all_[t].back];
         if (all_[t].isCrack())
             ++countOf_[all_[t].front];
@@ -58,12 +69,13 @@ SharedTriangles::SharedTriangles(std::vector<SharedTriangle> triangles, std::siz
 }
 
 bool SharedTriangles::hasEdge(std::uint32_t a, std::uint32_t b) const {
-    return std::any_of(at_[a].begin(), at_[a].end(), [&](std::uint32_t t) { return all_[t].has(b); });
+    const auto here = at(a);
+    return std::any_of(here.begin(), here.end(), [&](std::uint32_t t) { return all_[t].has(b); });
 }
 
 std::vector<std::uint32_t> SharedTriangles::atEdge(std::uint32_t a, std::uint32_t b) const {
     std::vector<std::uint32_t> found;
-    for (const std::uint32_t t : at_[a])
+    for (const std::uint32_t t : at(a))
         if (all_[t].has(b))
             found.push_back(t);
     return found;
@@ -88,7 +100,7 @@ bool SharedTriangles::joinEqual(Change& change) const {
                 other = done[i];
                 done.erase(done.begin() + std::ptrdiff_t(i));
             }
-        for (const std::uint32_t t : at_[triangle.nodes[0]])
+        for (const std::uint32_t t : at(triangle.nodes[0]))
             if (!isFound && haveSameNodes(triangle, all_[t]) && !isIn(change.removed, t)) {
                 isFound = true;
                 other = all_[t];
@@ -152,7 +164,7 @@ bool SharedTriangles::keepsEdges(const Change& change) const {
         for (std::size_t i = 0; i < 3; ++i) {
             const std::uint32_t a = triangle.nodes[i], b = triangle.nodes[(i + 1) % 3];
             uses.clear();
-            for (const std::uint32_t t : at_[a])
+            for (const std::uint32_t t : at(a))
                 if (all_[t].has(b))
                     count(all_[t], 1, isIn(change.removed, t) ? 0 : 1);
             for (const SharedTriangle& other : change.added)
@@ -165,6 +177,21 @@ bool SharedTriangles::keepsEdges(const Change& change) const {
     return true;
 }
 
+std::uint32_t SharedTriangles::addNode() {
+    changedAt_.push_back(std::uint32_t(changed_.size()));
+    changed_.emplace_back();
+    return std::uint32_t(changedAt_.size() - 1);
+}
+
+std::vector<std::uint32_t>& SharedTriangles::changedAt(std::uint32_t node) {
+    if (changedAt_[node] == kUnchanged) {
+        const auto before = at(node);
+        changed_.emplace_back(before.begin(), before.end());
+        changedAt_[node] = std::uint32_t(changed_.size() - 1);
+    }
+    return changed_[changedAt_[node]];
+}
+
 void SharedTriangles::apply(const Change& change) {
     const auto count = [&](const SharedTriangle& triangle, std::uint32_t by) {
         countOf_[triangle.back] += by;
@@ -175,7 +202,7 @@ void SharedTriangles::apply(const Change& change) {
         isThere_[t] = 0;
         count(all_[t], std::uint32_t(-1));
         for (const std::uint32_t node : all_[t].nodes)
-            std::erase(at_[node], t);
+            std::erase(changedAt(node), t);
     }
     for (const SharedTriangle& triangle : change.added) {
         const std::uint32_t t = std::uint32_t(all_.size());
@@ -183,7 +210,7 @@ void SharedTriangles::apply(const Change& change) {
         isThere_.push_back(1);
         count(triangle, 1);
         for (const std::uint32_t node : triangle.nodes)
-            at_[node].push_back(t);
+            changedAt(node).push_back(t);
     }
 }
 

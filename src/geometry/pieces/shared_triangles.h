@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "math/vec3d.h"
@@ -37,11 +38,17 @@ public:
     std::optional<Change> settle(Change change) const;
     // Numbers of the new triangles are the last ones.
     void apply(const Change& change);
+    // One more node, without triangles yet.
+    std::uint32_t addNode();
 
     std::size_t size() const { return all_.size(); }
     bool isThere(std::uint32_t i) const { return isThere_[i] != 0; }
     const SharedTriangle& operator[](std::uint32_t i) const { return all_[i]; }
-    const std::vector<std::uint32_t>& at(std::uint32_t node) const { return at_[node]; }
+    std::span<const std::uint32_t> at(std::uint32_t node) const {
+        if (changedAt_[node] != kUnchanged)
+            return changed_[changedAt_[node]];
+        return {first_.data() + firstAt_[node], first_.data() + firstAt_[node + 1]};
+    }
     bool hasEdge(std::uint32_t a, std::uint32_t b) const;
     std::vector<std::uint32_t> atEdge(std::uint32_t a, std::uint32_t b) const;
 
@@ -52,8 +59,13 @@ private:
 
     std::vector<SharedTriangle> all_;
     std::vector<std::uint8_t> isThere_;
-    std::vector<std::vector<std::uint32_t>> at_;  // by node
-    std::vector<std::uint32_t> countOf_;          // by piece
+    // Triangles by node: those at first, one node's after the other's, and the lists of nodes at which something has changed.
+    static constexpr std::uint32_t kUnchanged = 0xffffffffu;
+    std::vector<std::uint32_t>& changedAt(std::uint32_t node);
+    std::vector<std::uint32_t> first_, firstAt_;
+    std::vector<std::uint32_t> changedAt_;  // by node: into changed_
+    std::vector<std::vector<std::uint32_t>> changed_;
+    std::vector<std::uint32_t> countOf_;  // by piece
 };
 
 }  // namespace sunder::geometry

@@ -25,12 +25,19 @@ constexpr int kMostTurns = 8;
 
 class EdgeJoiner {
 public:
-    EdgeJoiner(const SurfaceMesh& surface, const Fragments& fragments, SharedTriangles& triangles, double shortest)
-        : nodes_(fragments.nodes),
+    EdgeJoiner(const SurfaceMesh& surface, Fragments& fragments, SharedTriangles& triangles, double shortest)
+        : fragments_(fragments),
+          nodes_(fragments.nodes),
           moves_(surface, fragments),
           check_(fragments.nodes),
           triangles_(triangles),
-          shortest_(shortest) {}
+          shortest_(shortest) {
+        const auto isNew = [&](std::uint32_t node) { return fragments.places[node].kind != NodePlace::Kind::Point; };
+        for (std::uint32_t t = 0; t < triangles.size(); ++t)
+            if (std::any_of(triangles[t].nodes.begin(), triangles[t].nodes.end(), isNew))
+                cut_.push_back(t);
+        firstAdded_ = std::uint32_t(triangles.size());
+    }
 
     void run() {
         for (const TriangleCheck::Cracks cracks : {TriangleCheck::Cracks::Bend, TriangleCheck::Cracks::Tilt}) {
@@ -55,12 +62,16 @@ private:
 
     std::vector<Candidate> findCandidates() const {
         std::vector<Candidate> found;
-        for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+        const auto look = [&](std::uint32_t t) {
             for (std::size_t i = 0; i < 3 && triangles_.isThere(t); ++i) {
                 const std::uint32_t a = triangles_[t].nodes[i], b = triangles_[t].nodes[(i + 1) % 3];
                 if (const double size = length(nodes_[a] - nodes_[b]); size < shortest_ && size < limitOf(a, b))
                     found.push_back({size, std::min(a, b), std::max(a, b)});
             }
+        };
+        std::for_each(cut_.begin(), cut_.end(), look);
+        for (std::uint32_t t = firstAdded_; t < triangles_.size(); ++t)
+            look(t);
         const auto key = [](const Candidate& c) { return std::tie(c.length, c.a, c.b); };
         std::sort(found.begin(), found.end(), [&](const Candidate& x, const Candidate& y) { return key(x) < key(y); });
         found.erase(std::unique(found.begin(), found.end(),
@@ -95,7 +106,58 @@ private:
                 (nearB && join({edge.b}, corner)))
                 return true;
         }
-        return turn(edge.a, edge.b) || leave(edge.a, edge.b) || leave(edge.b, edge.a) || closeCluster(edge.a, edge.b);
+        return turn(edge.a, edge.b) || leave(edge.a, edge.b) || leave(edge.b, edge.a) || closeCluster(edge.a, edge.b) ||
+               joinPastEdges(edge.a, edge.b);
+    }
+
+    // Joins that would lay an edge of a crack upon one of the surface, so that a piece would touch itself there: the crack's
+    // edge first gets a node in its middle.
+    bool joinPastEdges(std::uint32_t a, std::uint32_t b) {
+        const auto attempt = [&](const Nodes& from, std::uint32_t to) {
+            std::uint32_t blocked = NodeMoves::kNone;
+            const auto may = [&](std::uint32_t node) { return moves_.mayMove(node, to); };
+            return std::all_of(from.begin(), from.end(), may) && !tryJoin(from, to, blocked) && blocked == NodeMoves::kNone &&
+                   halveBetween(from, to) && join(from, to);
+        };
+        if (attempt({a}, b) || attempt({b}, a))
+            return true;
+        const std::uint32_t corner = moves_.cornerBetween(a, b);
+        return corner != NodeMoves::kNone && length(nodes_[a] - nodes_[corner]) <= kFarthest * shortest_ &&
+               length(nodes_[b] - nodes_[corner]) <= kFarthest * shortest_ && attempt({a, b}, corner);
+    }
+
+    // Edges of cracks from the nodes that move to neighbours of the place they go to.
+    bool halveBetween(const Nodes& from, std::uint32_t to) {
+        bool any = false;
+        const Nodes about = neighboursOf(to);
+        for (const std::uint32_t node : from)
+            for (const std::uint32_t other : neighboursOf(node))
+                if (std::find(from.begin(), from.end(), other) == from.end() &&
+                    std::binary_search(about.begin(), about.end(), other))
+                    any = halve(node, other) || any;
+        return any;
+    }
+
+    // An edge within one face of a crack, where neither half is short.
+    bool halve(std::uint32_t a, std::uint32_t b) {
+        const Nodes sides = triangles_.atEdge(a, b);
+        const Vec3d middle = (nodes_[a] + nodes_[b]) * 0.5;
+        if (sides.size() != 2 || length(middle - nodes_[a]) < shortest_ || !triangles_[sides[0]].isCrack() ||
+            !triangles_[sides[1]].isCrack() || triangles_[sides[0]].source != triangles_[sides[1]].source)
+            return false;
+        const std::uint32_t node = triangles_.addNode();
+        fragments_.nodes.push_back(middle);
+        fragments_.places.push_back({});
+        check_.addNode(middle);
+        Change change{sides, {}};
+        for (const std::uint32_t t : sides)
+            for (const std::uint32_t end : {a, b}) {
+                change.added.push_back(triangles_[t]);
+                auto& nodes = change.added.back().nodes;
+                std::replace(nodes.begin(), nodes.end(), end, node);
+            }
+        triangles_.apply(change);
+        return true;
     }
 
     // All nodes about the edge become one, where two of them alone would leave others upon each other or turn them over.
@@ -265,16 +327,19 @@ private:
         return 2;
     }
 
+    Fragments& fragments_;
     const std::vector<Vec3d>& nodes_;
     NodeMoves moves_;
     TriangleCheck check_;
     SharedTriangles& triangles_;
     double shortest_;
+    std::vector<std::uint32_t> cut_;  // triangles with nodes that the mesh did not have, among those there were at first
+    std::uint32_t firstAdded_ = 0;
 };
 
 }  // namespace
 
-void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, SharedTriangles& triangles, double shortest) {
+void joinShortEdges(const SurfaceMesh& surface, Fragments& fragments, SharedTriangles& triangles, double shortest) {
     if (shortest > 0)
         EdgeJoiner(surface, fragments, triangles, shortest).run();
 }

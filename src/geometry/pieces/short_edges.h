@@ -12,7 +12,7 @@ struct SurfaceMesh;
 struct Fragments;
 
 // surface: whose look must not be drawn across its seams. shortest: m. Where the surface's own triangles have shorter edges,
-// those count instead, with the same share: see kShareOfMesh.
-void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, SharedTriangles& triangles, double shortest);
+// those count instead, with the same share: see kShareOfMesh. May add nodes within the cracks.
+void joinShortEdges(const SurfaceMesh& surface, Fragments& fragments, SharedTriangles& triangles, double shortest);
 
 }  // namespace sunder::geometry

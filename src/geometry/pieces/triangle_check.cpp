@@ -21,9 +21,11 @@ constexpr double kFold = 0.999;
 
 // Judged as they will be stored: rounding turns over what is thin enough.
 TriangleCheck::TriangleCheck(const std::vector<Vec3d>& nodes) {
-    for (const Vec3d& p : nodes)
-        nodes_.push_back(toDouble(toReal(p)));
+    nodes_.reserve(nodes.size());
+    std::for_each(nodes.begin(), nodes.end(), [&](const Vec3d& p) { addNode(p); });
 }
+
+void TriangleCheck::addNode(const Vec3d& position) { nodes_.push_back(toDouble(toReal(position))); }
 
 // longest: the square of its longest side.
 Vec3d TriangleCheck::areaOf(const SharedTriangle& triangle, double& longest) const {

@@ -11,6 +11,7 @@ namespace sunder::geometry {
 class TriangleCheck {
 public:
     explicit TriangleCheck(const std::vector<Vec3d>& nodes);
+    void addNode(const Vec3d& position);
 
     // How far triangles of cracks may turn from their faces: less than a quarter of a turn, or as far as they do not fold.
     enum class Cracks { Bend, Tilt };

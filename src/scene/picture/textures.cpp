@@ -1,5 +1,7 @@
 #include "scene/picture/textures.h"
 
+#include <tiny_gltf.h>
+
 #include <array>
 #include <cmath>
 
@@ -23,11 +25,27 @@ Real linearOf(std::uint8_t value) {
     return kTable[value];
 }
 
+// By the decoder that tinygltf has for the pictures of glTF files.
+ColorPixels readJpeg(const std::string& bytes) {
+    tinygltf::Image image;
+    std::string error, warning;
+    constexpr int kAnySize = 0, kChannels = 4;  // without options the decoder always gives four
+    if (!tinygltf::LoadImageData(&image, 0, &error, &warning, kAnySize, kAnySize,
+                                 reinterpret_cast<const unsigned char*>(bytes.data()), int(bytes.size()), nullptr) ||
+        image.component != kChannels || image.bits != 8)
+        throw Error("not a JPEG: " + error);
+    ColorPixels pixels{image.width, image.height, {}};
+    for (std::size_t i = 0; i + kChannels <= image.image.size(); i += kChannels)
+        pixels.values.push_back({image.image[i], image.image[i + 1], image.image[i + 2]});
+    return pixels;
+}
+
 std::shared_ptr<const render::Texture> decoded(const MeshTexture& texture) {
-    if (!texture.image || !hasPngMark(texture.image->bytes))
+    if (!texture.image)
         return nullptr;
     try {
-        const ColorPixels pixels = readColors(texture.image->bytes);
+        const std::string& bytes = texture.image->bytes;
+        const ColorPixels pixels = hasPngMark(bytes) ? readColors(bytes) : readJpeg(bytes);
         auto made = std::make_shared<render::Texture>();
         made->width = pixels.width;
         made->height = pixels.height;

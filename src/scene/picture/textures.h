@@ -12,7 +12,8 @@ namespace sunder::scene {
 
 class TextureCache {
 public:
-    // Of each material the picture of its base colour, or null: it has none, or one that is no good PNG. Decoded once.
+    // Of each material the picture of its base colour, or null: it has none, or one that is neither a PNG nor a JPEG that can
+    // be read. Decoded once.
     const std::vector<std::shared_ptr<const render::Texture>>& of(const std::shared_ptr<const MeshMaterials>& materials);
 
 private:

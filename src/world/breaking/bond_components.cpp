@@ -220,16 +220,34 @@ void releaseComponents(WorldState& world, const Body& body, const std::vector<Bo
         sum += isImpact ? release.stored : 0;
     }
     const double most = std::min(energyOfBlow(body), striking), scale = sum > most ? most / sum : 1;
+    const std::size_t firstBlow = releases.size();
     for (Release& release : blows) {
         release.stored *= scale;
         releases.push_back(release);
     }
     // A bond that flows at a share of its strength stores the square of that share of what it would at its strength.
     const double elastic = double(body.bonds->def.yield) * double(body.bonds->def.yield);
-    for (Release& release : releases) {
-        release.stored *= elastic;
-        release.energy = double(body.bonds->def.alpha) * release.stored;
-        releaseEnergy(world, release);
+    for (std::size_t i = 0; i < releases.size(); ++i) {
+        releases[i].stored *= elastic;
+        releases[i].energy = double(body.bonds->def.alpha) * releases[i].stored;
+        (i < firstBlow ? releaseEnergy : releaseAfterBlow)(world, releases[i]);
+    }
+}
+
+// Releases that are still to come go on with the component that holds their point.
+void handReleases(WorldState& world, const Body& body, BodyId id, const std::vector<std::uint32_t>& componentOf,
+                  const std::vector<NewPiece>& components, const std::vector<std::uint32_t>& slots) {
+    const auto hand = [&](BodyId& end, WorldPoint& point) {
+        if (end != id)
+            return;
+        const std::uint32_t component = componentOf[pieceAt(*body.bonds->pieces, toVec3(point))];
+        const NewPiece& piece = components[component];
+        point = inverseTransformPoint({piece.center, piece.orientation}, toVec3(point));
+        end = {slots[component], world.bodies[slots[component]].generation};
+    };
+    for (Release& release : world.overloads.releases) {
+        hand(release.a, release.pointInA);
+        hand(release.b, release.pointInB);
     }
 }
 
@@ -324,6 +342,7 @@ BreakOutcome breakBonded(WorldState& world, std::uint32_t slot, const std::vecto
         attachJoint(world, end, slots[componentOf[end.piece]], {component.center, component.orientation});
     }
     handGiven(world, body, componentOf, slots);
+    handReleases(world, body, id, componentOf, components, slots);
     reportComponents(world, body, id, broken, slots);
     releaseComponents(world, body, broken, componentOf, components, slots, striking);
     return BreakOutcome::Apart;

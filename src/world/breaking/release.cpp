@@ -36,12 +36,42 @@ double giveFreely(WorldState& world, const Release& release, const fracture::Rel
     return releaseFreely(world, release.a, release.b, point, fracture::acrossOf(force, release.seed), energy).energy;
 }
 
-void giveEnergy(WorldState& world, const Release& release, double energy) {
+// Whether contacts with what does not move press back a body that is pushed this way.
+bool leansOn(const WorldState& world, std::uint32_t slot, const Vec3d& push) {
+    for (const ContactPair& pair : world.pairs) {
+        const bool isB = pair.bodyB == slot;
+        if (pair.manifoldCount == 0 || (!isB && pair.bodyA != slot) ||
+            world.bodies[isB ? pair.bodyA : pair.bodyB].motion == Motion::Dynamic)
+            continue;
+        for (std::uint32_t i = pair.firstManifold; i < pair.firstManifold + pair.manifoldCount; ++i) {
+            const dynamics::ContactConstraint& contact = world.constraints[i];
+            const double outward = dot(push, toDouble(contact.normal)) * (isB ? -1 : 1);
+            for (int k = 0; k < contact.count; ++k)
+                if (outward > 0 && contact.points[k].totalNormalImpulse > 0)
+                    return true;
+        }
+    }
+    return false;
+}
+
+enum class Leaning { Free, A, B, Both };
+
+Leaning leaningOf(const WorldState& world, const Release& release) {
+    const Vec3d push =
+        fracture::recoilOf({toDouble(release.force), toDouble(release.torque)}, toDouble(release.towardsB)).force;
+    const bool a = !release.a.isNull() && leansOn(world, release.a.index, push * -1.0);
+    const bool b = !release.b.isNull() && leansOn(world, release.b.index, push);
+    return a && b ? Leaning::Both : a ? Leaning::A : b ? Leaning::B : Leaning::Free;
+}
+
+void giveEnergy(WorldState& world, const Release& release, double energy, Leaning leaning = Leaning::Free) {
     Body *a = livingBody(world, release.a), *b = livingBody(world, release.b);
     const bool isGone = (!a && !release.a.isNull()) || (!b && !release.b.isNull());
     if (isGone || !(energy > 0))
         return;
     const WorldPoint point = pointOf(world, release);
+    a = leaning == Leaning::A ? nullptr : a;
+    b = leaning == Leaning::B ? nullptr : b;
     const fracture::ReleaseForce force{toDouble(release.force), toDouble(release.torque)};
     ReleaseOptions options = world.def.release;
     if (options.free > 0) {
@@ -78,6 +108,21 @@ void releaseEnergy(WorldState& world, const Release& release) {
     } else {
         giveEnergy(world, release, release.energy);
     }
+}
+
+void releaseAfterBlow(WorldState& world, const Release& release) {
+    world.stepStats.storedEnergy += release.stored;
+    if (!(release.energy > 0))
+        return;
+    world.overloads.releases.push_back(release);
+    world.overloads.releases.back().timeLeft = double(world.def.release.time);
+}
+
+void releaseBlows(WorldState& world) {
+    for (const Release& release : world.overloads.releases)
+        if (!(release.timeLeft > 0))
+            giveEnergy(world, release, release.energy, leaningOf(world, release));
+    std::erase_if(world.overloads.releases, [](const Release& release) { return !(release.timeLeft > 0); });
 }
 
 void releaseWaiting(WorldState& world, Real dt) {

@@ -17,13 +17,13 @@ using geometry::MassProperties;
 
 // The drawn surfaces of the pieces, cut from that of the body. Empty where the fracture does not ask for it or the body has no
 // exact surface: then the surfaces of the pieces' level sets are drawn.
-std::vector<geometry::SurfaceMesh> cutSurfaces(const Body& body, const std::vector<Piece>& pieces,
+std::vector<geometry::SurfaceMesh> cutSurfaces(TaskRunner& tasks, const Body& body, const std::vector<Piece>& pieces,
                                                const MakeRegions& makeRegions) {
     const SampledSolid& solid = *body.fracture->solid->levelSet->solid;
     if (!solid.surface || body.fracture->def.surface != FractureSurface::Cut)
         return {};
     const std::unique_ptr<geometry::RegionSource> regions = makeRegions();
-    return fracture::cutPieces(*solid.surface, solid.textureOrigin, solid.field.grid, pieces, *regions).pieces;
+    return fracture::cutPieces(*solid.surface, solid.textureOrigin, solid.field.grid, pieces, *regions, tasks).pieces;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::vector<CutPiece> cutByLabels(TaskRunner& tasks, const Body& body, const fra
     std::vector<CutPiece> made(pieces.size());
     if (pieces.size() < 2)
         return made;
-    std::vector<geometry::SurfaceMesh> surfaces = cutSurfaces(body, pieces, makeRegions);
+    std::vector<geometry::SurfaceMesh> surfaces = cutSurfaces(tasks, body, pieces, makeRegions);
     runTasks(tasks, int(pieces.size()), [&](int number) {
         Piece& piece = pieces[std::size_t(number)];
         CutPiece& result = made[std::size_t(number)];

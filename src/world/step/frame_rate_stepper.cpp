@@ -147,6 +147,8 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     scatterBodies(world, part.isLast());
     scatterJoints(*world.tasks, world.solve, world.joints, part.dt);
     keepLoads(world, part.dt, h, part.isLast());
+    if (part.isLast())
+        releaseBlows(world);
     reportContacts(world, part.dt, world.def.persistEvents || !isWhole);
 }
 

@@ -129,6 +129,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     scatterBodies(world, true);
     scatterJoints(*world.tasks, world.solve, world.joints, dt);
     keepLoads(world, dt, dt, true);
+    releaseBlows(world);
     reportContacts(world, 0, world.def.persistEvents);
     return {};
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/random.h"
+#include "core/task_runner.h"
 #include "geometry/cutting/exact.h"
 #include "geometry/cutting/grid_complex.h"
 #include "geometry/cutting/mesh_surface.h"
@@ -30,7 +31,7 @@ CutResult cutSurface(const SurfaceMesh& surface, const CellComplex& complex, std
     std::vector<std::uint32_t> pieces;
     for (const Fragment& fragment : fragments.all)
         pieces.push_back(fragment.label);
-    return assemblePieces(surface, fragments, complex, pieces, {pieceCount, slot, shortestEdge});
+    return assemblePieces(surface, fragments, complex, pieces, {pieceCount, slot, shortestEdge}, *makeSerialRunner());
 }
 
 double volumeOf(const SurfaceMesh& mesh) {
