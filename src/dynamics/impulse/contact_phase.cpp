@@ -108,9 +108,9 @@ bool isAlmostAtRest(const ImpulseStep& step, const ImpulsePair& pair) {
 constexpr Real kDeep = Real(0.25);
 
 // For the first phase, whose impulses move the bodies.
-bool mayStartFromLast(const ImpulseStep& step, const ImpulsePair& pair) {
+bool mayStartFromLast(const ImpulsePair& pair) {
     const auto isDeep = [&](const ImpulseSite& site) { return site.separation < -kDeep * pair.touching; };
-    return isAlmostAtRest(step, pair) && std::none_of(pair.carried.begin(), pair.carried.end(), isDeep);
+    return pair.isAlmostAtRest && std::none_of(pair.carried.begin(), pair.carried.end(), isDeep);
 }
 
 // Lets the impulses that the sites of a pair have act on its bodies.
@@ -140,8 +140,7 @@ Real contactVisit(ImpulseStep& step, ImpulsePair& pair, Real share, bool heavyA,
     }
     if (isIdle)
         return 0;
-    const int sweeps = isAlmostAtRest(step, pair) ? kRestingSweeps : kContactSweeps;
-    PairVisit visit{a, b, heavyA, heavyB, true, clampEnergy, sweeps};
+    PairVisit visit{a, b, heavyA, heavyB, true, clampEnergy, pair.isAlmostAtRest ? kRestingSweeps : kContactSweeps};
     step.clampedImpulses += visitPair(pair, visit);
     const Real change =
         max(changeOf(a, visit.a, step.constants[pair.a.body].radius), changeOf(b, visit.b, step.constants[pair.b.body].radius));
@@ -212,6 +211,7 @@ void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
     pair.angularImpulse = pair.positionImpulse = {};
     pair.isHeldApart = pair.isTested = false;
+    pair.responseOf = 0;
 }
 
 // Starts the first phase of a pair that is almost at rest: its sites are those of the start of the step until it moves.
@@ -255,7 +255,7 @@ void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     std::erase_if(pair.sites, [&](const ImpulseSite& site) {
         return site.separation > reach || (!isHeldApart && willBounce(step, pair, site));
     });
-    if (!isAlmostAtRest(step, pair))
+    if (!pair.isAlmostAtRest)
         return;
     takeOver(pair.sites, pair.carried);
     applyImpulses(step, pair);
@@ -271,7 +271,8 @@ void runPositionContact(ImpulseStep& step) {
     for (ImpulsePair& pair : step.pairs()) {
         startPhase(pair);
         pair.moved = false;
-        if (mayStartFromLast(step, pair))
+        pair.isAlmostAtRest = isAlmostAtRest(step, pair);
+        if (mayStartFromLast(pair))
             startFromLast(step, pair);
     }
     buildGraph(step);

@@ -65,6 +65,8 @@ struct ImpulsePair {
     bool isHeldApart = false;                   // that phase ended with such an impulse
     bool moved = false;                         // such an impulse acted at some time in that phase
     bool isSolved = false;                      // of the damped step: the analytic stage found its forces
+    bool isAlmostAtRest = false;                // of the stepper impulse: its surfaces hardly move in the step
+    std::uint8_t responseOf = 0;                // what ImpulseSite::K holds for: pair_impulse.cpp; 0 where it must be found
     std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
 };
 

@@ -93,10 +93,13 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
         makeHeavy(b);
     const SolverBody startA = a, startB = b;
     pair.angularImpulseBefore = pair.angularImpulse;
+    const std::uint8_t asked = std::uint8_t(1 + int(visit.heavyA) + 2 * int(visit.heavyB));
     for (ImpulseSite& site : pair.sites) {
         site.impulseBefore = site.impulse;
-        site.K = pointResponse(a, site.armA, b, site.armB);
+        if (pair.responseOf != asked)
+            site.K = pointResponse(a, site.armA, b, site.armB);
     }
+    pair.responseOf = asked;
     const bool rolling = visit.resistRolling && (pair.rollingFriction > 0 || pair.spinningFriction > 0);
     const int sweeps = pair.sites.size() > 1 || rolling ? visit.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; ++sweep) {

@@ -64,6 +64,7 @@ void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const P
 
     std::swap(pair.sites, pair.previousSites);
     pair.sites.clear();
+    pair.responseOf = 0;
     for (const collision::ContactManifold& manifold : manifolds)
         for (int i = 0; i < manifold.count; ++i) {
             const collision::ContactPoint& point = manifold.points[i];

@@ -85,10 +85,10 @@ PivotProblem randomContacts(core::Random& random, int mostContacts, double mostF
     return problem;
 }
 
-// Projected Gauss-Seidel: slow, and simple enough to be believed.
+// Projected Gauss-Seidel: slow, and simple enough to be believed. Ends when it has converged.
 std::vector<double> bySweeps(const PivotProblem& problem, int sweeps) {
     std::vector<double> f(problem.size(), 0);
-    for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (int sweep = 0; sweep < sweeps && (sweep % 50 != 49 || complementarityResidual(problem, f) > 1e-8); ++sweep)
         for (std::size_t i = 0; i < problem.size(); ++i) {
             double a = problem.b[i];
             for (std::size_t j = 0; j < problem.size(); ++j)
@@ -122,15 +122,13 @@ TEST(PivotSolver, AThousandContactSetsWithoutFriction) {
         const PivotResult result = solveByPivoting(problem);
         ASSERT_EQ(result.status, PivotStatus::Solved) << i;
         EXPECT_LT(complementarityResidual(problem, result.f), 1e-5) << i;
-        if (i % 4 != 0)
-            continue;  // the sweeps take most of the time
         const std::vector<double> reference = bySweeps(problem, 2000);
         if (complementarityResidual(problem, reference) > 1e-6)
             continue;
         ++compared;
         EXPECT_LT(largestDifference(problem, result.f, reference), 1e-4) << i;
     }
-    EXPECT_GT(compared, 150);
+    EXPECT_GT(compared, 600);
 }
 
 // With friction pivoting may go round; then it says so, and never returns forces that do not meet the conditions. Up to 12
