@@ -174,5 +174,40 @@ TEST(ShellFracture, TheSameBitsForAnyNumberOfThreadsAndAfterARestore) {
     EXPECT_EQ(one.world.hash(), again.hash());
 }
 
+// Four panes that break in one step: their pieces are made beside each other, and are the same for any number of threads.
+TEST(ShellFracture, SeveralThatBreakAtOnceAreTheSameForAnyNumberOfThreads) {
+    std::uint64_t hashes[2] = {};
+    for (const int threads : {1, 3}) {
+        Pane first(1, threads);
+        Material steel;
+        steel.density = 7800;
+        steel.young = Real(2e11);
+        for (int i = 1; i < 4; ++i) {
+            const Real x = 2 * Real(i);
+            for (const Real side : {Real(-0.28), Real(0.28)})
+                first.world.addBody({.shape = Box{{Real(0.02), Real(0.1), Real(0.3)}},
+                                     .motion = Motion::Static,
+                                     .position = {x + side, Real(0.1), 0},
+                                     .material = glass()});
+            FractureDef fracture;
+            fracture.method = Stressed{};
+            first.world.addBody({.shape = pane(Real(0.3), 12, Real(0.006)),
+                                 .position = {x, Real(0.204), 0},
+                                 .material = glass(),
+                                 .fracture = fracture});
+            first.world.addBody(
+                {.shape = Sphere{Real(0.025)}, .position = {x + Real(0.01), Real(1.235), Real(0.013)}, .material = steel});
+        }
+        std::size_t most = 0;
+        for (int i = 0; i < 40; ++i) {
+            first.world.step(Real(1) / 60);
+            most = std::max(most, first.world.breakEvents().size());
+        }
+        EXPECT_GE(most, 2u);
+        hashes[threads == 1 ? 0 : 1] = first.world.hash();
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 }  // namespace
 }  // namespace sunder

@@ -4,13 +4,11 @@
 #include <cmath>
 
 #include "core/union_find.h"
+#include "elastic/shell/shell_bending.h"
 
 namespace sunder::elastic {
 
 namespace {
-
-// By its energy over that of a plate: see the header.
-constexpr double kHingeStiffness = 4.0 / 3;
 
 using Block = std::array<double, kBlockSize>;  // column by column
 
@@ -66,19 +64,41 @@ void addMembrane(const ShellMesh& mesh, std::uint32_t triangle, double poisson, 
         }
 }
 
-void addHinge(const ShellMesh& mesh, const ShellEdge& edge, double poisson, Assembly& assembly) {
-    const Hinge hinge = hingeOf(mesh, edge);
-    const double t = mesh.thickness, bending = t * t * t / (12 * (1 - poisson * poisson));
-    const double stiffness = kHingeStiffness * bending * hinge.length / hinge.width;
-    for (std::size_t i = 0; i < 4; ++i)
-        for (std::size_t j = 0; j < 4; ++j) {
+void addPlate(const ShellMesh& mesh, const TriangleEdges& edges, std::uint32_t triangle, double poisson, Assembly& assembly) {
+    const Bending bending = bendingOf(mesh, edges, triangle);
+    const Vec3d normal = normalOf(mesh, triangle);
+    const double t = mesh.thickness, area = std::sqrt(dot(normal, normal)) / 2;
+    const double stiffness = area * t * t * t / (12 * (1 - poisson * poisson));
+    for (std::size_t j = 0; j < bending.count; ++j) {
+        const Vec3d mx = bending.xx[j] + bending.yy[j] * poisson, my = bending.yy[j] + bending.xx[j] * poisson,
+                    mxy = bending.xy[j] * (2 * (1 - poisson));
+        for (std::size_t i = 0; i < bending.count; ++i) {
             Block block{};
-            addOuter(block, hinge.slopes[i], hinge.slopes[j], stiffness);
-            assembly.add(hinge.vertices[i], hinge.vertices[j], block);
+            addOuter(block, bending.xx[i], mx, stiffness);
+            addOuter(block, bending.yy[i], my, stiffness);
+            addOuter(block, bending.xy[i], mxy, stiffness);
+            assembly.add(bending.vertices[i], bending.vertices[j], block);
         }
+    }
 }
 
 constexpr std::uint32_t kElsewhere = 0xffffffffu;
+
+// Corners and the vertices beyond the edges of a triangle are all neighbours.
+void addBentGroups(const ShellMesh& mesh, const TriangleEdges& edges, std::uint32_t triangle,
+                   std::span<const std::uint32_t> place, std::vector<std::array<std::uint32_t, 4>>& groups) {
+    const ShellTriangle& t = mesh.triangles[triangle];
+    const auto beyond = [&](std::uint32_t k) {
+        const ShellEdge& edge = mesh.edges[edges.edges[k]];
+        return place[edge.across[edge.triangles[0] == triangle ? 1 : 0]];
+    };
+    const std::uint32_t begin = edges.first[triangle], end = edges.first[triangle + 1];
+    for (std::uint32_t k = begin; k < end; ++k) {
+        groups.push_back({place[t[0]], place[t[1]], place[t[2]], beyond(k)});
+        for (std::uint32_t other = begin; other < k; ++other)
+            groups.push_back({beyond(k), beyond(other), beyond(other), beyond(other)});
+    }
+}
 
 }  // namespace
 
@@ -90,26 +110,6 @@ std::array<Vec3d, 3> gradientsOf(const ShellMesh& mesh, std::uint32_t triangle) 
     for (std::size_t c = 0; c < 3; ++c)
         gradients[c] = cross(normal, mesh.vertices[t[(c + 2) % 3]] - mesh.vertices[t[(c + 1) % 3]]) * scale;
     return gradients;
-}
-
-Hinge hingeOf(const ShellMesh& mesh, const ShellEdge& edge) {
-    Hinge hinge;
-    hinge.vertices = {edge.ends[0], edge.ends[1], edge.across[0], edge.across[1]};
-    const Vec3d& from = mesh.vertices[edge.ends[0]];
-    const Vec3d along = mesh.vertices[edge.ends[1]] - from;
-    const double squared = dot(along, along);
-    hinge.length = std::sqrt(squared);
-    for (std::size_t side = 0; side < 2; ++side) {
-        const Vec3d off = mesh.vertices[edge.across[side]] - from;
-        const Vec3d normal = side == 0 ? cross(along, off) : cross(off, along);
-        const double twice = std::sqrt(dot(normal, normal)), height = twice / hinge.length, foot = dot(off, along) / squared;
-        const Vec3d slope = normal * (1 / (twice * height));
-        hinge.slopes[2 + side] = slope;
-        hinge.slopes[0] += slope * (foot - 1);
-        hinge.slopes[1] += slope * -foot;
-        hinge.width += height / 3;
-    }
-    return hinge;
 }
 
 ElasticSolid lumpedShell(const ShellMesh& mesh, const ElasticMaterial& material) {
@@ -143,9 +143,10 @@ Stiffness shellStiffness(const ShellMesh& mesh, const ElasticSolid& lumped, std:
     for (const ShellTriangle& t : mesh.triangles)
         if (place[t[0]] != kElsewhere)
             groups.push_back({place[t[0]], place[t[1]], place[t[2]], place[t[2]]});
-    for (const ShellEdge& edge : mesh.edges)
-        if (place[edge.ends[0]] != kElsewhere)
-            groups.push_back({place[edge.ends[0]], place[edge.ends[1]], place[edge.across[0]], place[edge.across[1]]});
+    const TriangleEdges edges = edgesOfTriangles(mesh);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        if (place[mesh.triangles[t][0]] != kElsewhere)
+            addBentGroups(mesh, edges, t, place, groups);
     const NodeGraph graph = graphOf(groups, incidenceOf(groups, nodes.size()), runner);
     const ColourOrder order = colourOrder(graph);
     Stiffness stiffness;
@@ -158,11 +159,10 @@ Stiffness shellStiffness(const ShellMesh& mesh, const ElasticSolid& lumped, std:
     }
     Assembly assembly(stiffness, order, place);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
-        if (place[mesh.triangles[t][0]] != kElsewhere)
+        if (place[mesh.triangles[t][0]] != kElsewhere) {
             addMembrane(mesh, t, double(lumped.material.poisson), assembly);
-    for (const ShellEdge& edge : mesh.edges)
-        if (place[edge.ends[0]] != kElsewhere)
-            addHinge(mesh, edge, double(lumped.material.poisson), assembly);
+            addPlate(mesh, edges, t, double(lumped.material.poisson), assembly);
+        }
     return stiffness;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/shell/shell_bending.h"
 #include "elastic/shell/shell_stiffness.h"
 #include "elastic/solid/rigid_motion.h"
 #include "elastic/solve/conjugate_solve.h"
@@ -15,9 +16,6 @@ namespace {
 constexpr SolveLimits kLimits{1e-4, 60};  // a factor of the matrix is the preconditioner: a few iterations
 // Forces on a component of no more than this share of the largest on any are what rounding leaves where nothing acts.
 constexpr double kNoForce = 1e-10;
-// Moments over the plate's stiffness times the curvature that hinges show: 1 on triangles whose edges lie in all directions
-// alike, 4/3 on squares with diagonals, where half of the hinges do not bend. The mean of both is within 16 % of either.
-constexpr double kMomentOfHinges = 1.155;
 
 double largestOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) {
     double largest = 0;
@@ -59,27 +57,13 @@ NodalLoads held(const ElasticSolid& lumped, const ShellHold& hold, NodalLoads lo
     return balanced(holder, loads);
 }
 
-// A tensor in the plane of a triangle: along its two axes.
-struct PlaneTensor {
-    double xx = 0, yy = 0, xy = 0;
-};
-struct Frame {
-    Vec3d x, y;
-};
-Frame frameOf(const ShellMesh& mesh, std::uint32_t triangle) {
-    const ShellTriangle& t = mesh.triangles[triangle];
-    const Vec3d along = mesh.vertices[t[1]] - mesh.vertices[t[0]], normal = normalOf(mesh, triangle);
-    const Vec3d x = along * (1 / std::sqrt(dot(along, along)));
-    return {x, cross(normal * (1 / std::sqrt(dot(normal, normal))), x)};
-}
-
 // The strain to which the same law gives the stress: of the membrane, or the curvature times the height.
 PlaneTensor planeStress(const ElasticMaterial& material, const PlaneTensor& strain) {
     const double nu = material.poisson, factor = double(material.young) / (1 - nu * nu);
     return {factor * (strain.xx + nu * strain.yy), factor * (strain.yy + nu * strain.xx), factor * (1 - nu) * strain.xy};
 }
 
-PlaneTensor membraneStrain(const ShellMesh& mesh, std::uint32_t triangle, const Frame& frame,
+PlaneTensor membraneStrain(const ShellMesh& mesh, std::uint32_t triangle, const PlaneFrame& frame,
                            std::span<const Vec3d> displacements) {
     const std::array<Vec3d, 3> g = gradientsOf(mesh, triangle);
     PlaneTensor strain;
@@ -93,55 +77,12 @@ PlaneTensor membraneStrain(const ShellMesh& mesh, std::uint32_t triangle, const 
     return strain;
 }
 
-// The curvature whose part across each side is what its hinge says: n.K n = kappa, three equations.
-PlaneTensor curvatureOf(const ShellMesh& mesh, std::uint32_t triangle, const Frame& frame, const std::array<double, 3>& kappa) {
-    double rows[3][4];
-    for (std::size_t c = 0; c < 3; ++c) {
-        const Vec3d side = mesh.vertices[mesh.triangles[triangle][(c + 1) % 3]] - mesh.vertices[mesh.triangles[triangle][c]];
-        const double sx = dot(side, frame.x), sy = dot(side, frame.y), squared = sx * sx + sy * sy;
-        const double row[4] = {sy * sy / squared, sx * sx / squared, -2 * sx * sy / squared, kappa[c]};
-        std::copy(row, row + 4, rows[c]);
-    }
-    const auto det = [&](std::size_t a, std::size_t b, std::size_t c) {
-        return rows[0][a] * (rows[1][b] * rows[2][c] - rows[1][c] * rows[2][b]) -
-               rows[0][b] * (rows[1][a] * rows[2][c] - rows[1][c] * rows[2][a]) +
-               rows[0][c] * (rows[1][a] * rows[2][b] - rows[1][b] * rows[2][a]);
-    };
-    const double whole = det(0, 1, 2);
-    return {det(3, 1, 2) / whole, det(0, 3, 2) / whole, det(0, 1, 3) / whole};
-}
-
-Stress inSpace(const Frame& f, const PlaneTensor& s) {
+Stress inSpace(const PlaneFrame& f, const PlaneTensor& s) {
     const auto entry = [&](double xa, double ya, double xb, double yb) {
         return s.xx * xa * xb + s.yy * ya * yb + s.xy * (xa * yb + ya * xb);
     };
     return {entry(f.x.x, f.y.x, f.x.x, f.y.x), entry(f.x.y, f.y.y, f.x.y, f.y.y), entry(f.x.z, f.y.z, f.x.z, f.y.z),
             entry(f.x.x, f.y.x, f.x.y, f.y.y), entry(f.x.x, f.y.x, f.x.z, f.y.z), entry(f.x.y, f.y.y, f.x.z, f.y.z)};
-}
-
-// 1 where the triangle's own normal is the hinge's, -1 where it is the other way round.
-double facing(const ShellMesh& mesh, const ShellEdge& edge, std::size_t side) {
-    const Vec3d& from = mesh.vertices[edge.ends[0]];
-    const Vec3d along = mesh.vertices[edge.ends[1]] - from, off = mesh.vertices[edge.across[side]] - from;
-    const Vec3d normal = side == 0 ? cross(along, off) : cross(off, along);
-    return dot(normal, normalOf(mesh, edge.triangles[side])) > 0 ? 1 : -1;
-}
-
-// 1/m, per triangle and side (from corner c to the next): positive where it bends towards its normal. Free sides do not.
-std::vector<std::array<double, 3>> curvatures(const ShellMesh& mesh, std::span<const Vec3d> displacements) {
-    std::vector<std::array<double, 3>> kappa(mesh.triangles.size());
-    for (const ShellEdge& edge : mesh.edges) {
-        const Hinge hinge = hingeOf(mesh, edge);
-        double angle = 0;
-        for (std::size_t i = 0; i < 4; ++i)
-            angle += dot(hinge.slopes[i], displacements[hinge.vertices[i]]);
-        for (std::size_t side = 0; side < 2; ++side) {
-            const ShellTriangle& t = mesh.triangles[edge.triangles[side]];
-            const auto across = std::size_t(std::find(t.begin(), t.end(), edge.across[side]) - t.begin());
-            kappa[edge.triangles[side]][(across + 1) % 3] += facing(mesh, edge, side) * angle / hinge.width;
-        }
-    }
-    return kappa;
 }
 
 double along(const Stress& s, const Vec3d& n) {
@@ -201,12 +142,12 @@ std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMat
             !solveComponent(mesh, lumped, component, even, runner, out.displacements))
             return std::nullopt;
     removeRigidMotion(lumped, out.displacements);
-    const std::vector<std::array<double, 3>> kappa = curvatures(mesh, out.displacements);
+    const TriangleEdges edges = edgesOfTriangles(mesh);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        const Frame frame = frameOf(mesh, t);
+        const PlaneFrame frame = frameOf(mesh, t);
         const PlaneTensor middle = planeStress(material, membraneStrain(mesh, t, frame, out.displacements));
-        const PlaneTensor bent = planeStress(material, curvatureOf(mesh, t, frame, kappa[t]));
-        const double half = kMomentOfHinges * mesh.thickness / 2;
+        const PlaneTensor bent = planeStress(material, bendingOf(mesh, edges, t).curvature(out.displacements));
+        const double half = mesh.thickness / 2;
         // The surface towards which it bends is pressed.
         const auto at = [&](double height) {
             return inSpace(frame, {middle.xx + height * bent.xx, middle.yy + height * bent.yy, middle.xy + height * bent.xy});

@@ -11,6 +11,7 @@
 #include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
 #include "world/commit/denting.h"
+#include "world/commit/shell_pieces.h"
 #include "world/state/handles.h"
 
 namespace sunder::world {
@@ -86,7 +87,8 @@ bool exceedsBudget(const WorldState& world, const Body& body) {
     return budget > 0 && done > 0 && done + leastWork(body) > budget;
 }
 
-Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule) {
+// made: the pieces, where they were made beforehand (shellBreaks).
+Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule, ShellBreak* made = nullptr) {
     BreakingState& breaking = world.breaking;
     const int perStep = world.def.mostPiecesPerStep;
     const int room = world.def.mostPieces - livingPieces(world);
@@ -101,7 +103,8 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule)
     std::optional<DentedBody> dented = dentedBy(world, request);
     const Body& body = dented ? dented->body : world.bodies[request.body.index];
     const int solvesBefore = world.stepStats.stressSolves;
-    const std::vector<NewPiece> pieces = makePieces(world, body, request, perStep);
+    const std::vector<NewPiece> pieces = made && !dented ? finishPieces(body, noteShellBreak(world, std::move(*made)))
+                                                         : makePieces(world, body, request, perStep);
     breaking.workDone += workOf(body, pieces, world.stepStats.stressSolves - solvesBefore);
     const int count = static_cast<int>(pieces.size());
     if (count < 2 && dented) {
@@ -248,6 +251,27 @@ bool isWaiting(const WorldState& world, BodyId body) {
     return std::any_of(waiting.begin(), waiting.end(), [&](const BreakRequest& request) { return request.body == body; });
 }
 
+// By hit: what the shells among them break into, several at the same time, as if each were the first. As many as may break in
+// this step.
+std::vector<std::optional<ShellBreak>> shellBreaks(WorldState& world) {
+    const std::vector<BodyHit>& hits = world.breaking.hits;
+    std::vector<std::optional<ShellBreak>> made(hits.size());
+    std::vector<std::size_t> which;
+    const int perStep = world.def.mostPiecesPerStep;
+    for (std::size_t i = 0; i < hits.size() && int(which.size()) < (perStep - world.breaking.piecesMade) / 2; ++i)
+        if (canBreakBesideOthers(world, world.bodies[hits[i].request.body.index]) && breaks(world, hits[i]) &&
+            !isWaiting(world, hits[i].request.body))
+            which.push_back(i);
+    if (which.size() < 2)
+        return made;
+    runTasks(*world.tasks, int(which.size()), [&](int k) {
+        const BreakRequest& request = hits[which[std::size_t(k)]].request;
+        const auto alone = makeSerialRunner();
+        made[which[std::size_t(k)]] = shellBreakOf(world, world.bodies[request.body.index], request, perStep, *alone);
+    });
+    return made;
+}
+
 }  // namespace
 
 void findHits(WorldState& world, Real dt) {
@@ -287,15 +311,20 @@ void findHits(WorldState& world, Real dt) {
 bool breakHit(WorldState& world) {
     const Stopwatch time;
     std::vector<BodyHit>& hits = world.breaking.hits;
+    std::vector<std::optional<ShellBreak>> made = shellBreaks(world);
     bool any = false, isFull = false;
-    std::erase_if(hits, [&](const BodyHit& hit) {
-        if (isFull || !breaks(world, hit) || isWaiting(world, hit.request.body))
-            return false;
-        const Outcome outcome = tryBreak(world, hit.request, BreakRule::Blow);
-        isFull = outcome == Outcome::Wait;
-        any = any || outcome == Outcome::Broken;
-        return !isFull;
-    });
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        bool stays = isFull || !breaks(world, hits[i]) || isWaiting(world, hits[i].request.body);
+        if (!stays) {
+            const Outcome outcome = tryBreak(world, hits[i].request, BreakRule::Blow, made[i] ? &*made[i] : nullptr);
+            isFull = stays = outcome == Outcome::Wait;
+            any = any || outcome == Outcome::Broken;
+        }
+        if (stays && left++ < i)
+            hits[left - 1] = std::move(hits[i]);
+    }
+    hits.resize(left);
     world.stepStats.breakMs += time.milliseconds();
     return any;
 }

@@ -21,7 +21,7 @@ using geometry::MassProperties;
 // The one place that knows all fracture methods. Another one needs its breakBy to be included above, and nothing here.
 std::vector<CutPiece> breakByItsMethod(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
     if (shellOf(*body.fracture->solid))
-        return breakShell(std::get<Stressed>(body.fracture->def.method), world, body, request, mostPieces);
+        return noteShellBreak(world, shellBreakOf(world, body, request, mostPieces, *world.tasks));
     if (request.kind == BreakRequest::Kind::Plane)
         return cutByPlane(*world.tasks, body, request, mostPieces);
     return std::visit([&](const auto& method) { return breakBy(method, world, body, request, mostPieces); },
@@ -110,7 +110,14 @@ void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFractu
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
     const PieceMaker make = world.pieceMaker ? world.pieceMaker : breakByItsMethod;
-    std::vector<CutPiece> cut = make(world, body, request, mostPieces);
+    return finishPieces(body, make(world, body, request, mostPieces));
+}
+
+bool canBreakBesideOthers(const WorldState& world, const Body& body) {
+    return !world.pieceMaker && body.fracture && shellOf(*body.fracture->solid);
+}
+
+std::vector<NewPiece> finishPieces(const Body& body, std::vector<CutPiece> cut) {
     std::vector<NewPiece> made(cut.size());
     if (cut.size() < 2)
         return made;

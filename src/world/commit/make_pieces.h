@@ -31,5 +31,8 @@ void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFractu
 // By the body's fracture method, or by WorldState::pieceMaker where there is one. Fewer than two where the body stays whole.
 // The body must have a fracture.
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
+// Whether pieces of the body can be made beside those of others (shellBreakOf); then they are given the rest here.
+bool canBreakBesideOthers(const WorldState& world, const Body& body);
+std::vector<NewPiece> finishPieces(const Body& body, std::vector<CutPiece> cut);
 
 }  // namespace sunder::world

@@ -44,15 +44,15 @@ std::vector<KeptCrack> keptOf(const Flags& isCracked) {
 
 class StressOfShell {
 public:
-    StressOfShell(WorldState& world, const Body& body, const BreakRequest& request)
-        : world_(world), body_(body), loads_(loadsOf(request)), material_(elasticMaterialOf(body)) {
+    StressOfShell(const WorldState& world, const Body& body, const BreakRequest& request, TaskRunner& runner)
+        : runner_(runner), body_(body), loads_(loadsOf(request)), material_(elasticMaterialOf(body)) {
         const Quat orientation = userOrientation(body);
         spin_ = toDouble(inverseRotate(orientation, body.angularVelocity));
         gravity_ = toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor));
     }
 
     std::optional<elastic::ShellStress> operator()(const CrackedShell& cut) {
-        ++world_.stepStats.stressSolves;
+        ++solves;
         std::vector<elastic::ShellForce> forces;
         for (const StressLoad& load : loads_)
             forces.push_back(elastic::shellForceAt(cut.mesh, toDouble(load.point), toDouble(load.force)));
@@ -62,11 +62,13 @@ public:
             for (const Vec3d& vertex : cut.mesh.vertices)
                 hold.isHeld.push_back(isAnchored(vertex, body_.fracture->def.anchors));
         }
-        return elastic::stressOfShell(cut.mesh, material_, forces, spin_, *world_.tasks, hold);
+        return elastic::stressOfShell(cut.mesh, material_, forces, spin_, runner_, hold);
     }
 
+    int solves = 0;
+
 private:
-    WorldState& world_;
+    TaskRunner& runner_;
     const Body& body_;
     std::vector<StressLoad> loads_;
     elastic::ElasticMaterial material_;
@@ -163,9 +165,9 @@ StressMap mapOf(const Body& body, BodyId id, const Shell& shell, const ShellMesh
     return map;
 }
 
-void note(WorldState& world, const Body& body, const BreakRequest& request, const Shell& shell, const ShellMesh& mesh,
-          const elastic::ShellCracks& result, bool isAtGrains) {
-    StressOutcome& outcome = world.breaking.stressOutcome;
+void note(const Body& body, const BreakRequest& request, const Shell& shell, const ShellMesh& mesh,
+          const elastic::ShellCracks& result, bool isAtGrains, ShellBreak& out) {
+    StressOutcome& outcome = out.outcome;
     outcome.isTried = true;
     outcome.isSolved = result.isSolved;
     outcome.rounds = result.rounds;
@@ -178,20 +180,22 @@ void note(WorldState& world, const Body& body, const BreakRequest& request, cons
     outcome.point = toReal(
         (mesh.vertices[mesh.edges[result.worstEdge].ends[0]] + mesh.vertices[mesh.edges[result.worstEdge].ends[1]]) * 0.5);
     if (result.rounds > 0) {
-        world.breaking.stressMaps.push_back(mapOf(body, request.body, shell, mesh, result.firstTensions));
-        noteWorst(outcome, world.breaking.stressMaps.back());
+        out.maps.push_back(mapOf(body, request.body, shell, mesh, result.firstTensions));
+        noteWorst(outcome, out.maps.back());
     }
 }
 
 }  // namespace
 
-std::vector<CutPiece> breakShell(const Stressed& method, WorldState& world, const Body& body, const BreakRequest& request,
-                                 int mostPieces) {
+ShellBreak shellBreakOf(const WorldState& world, const Body& body, const BreakRequest& request, int mostPieces,
+                        TaskRunner& runner) {
+    const Stressed& method = std::get<Stressed>(body.fracture->def.method);
     const Shell& shell = *shellOf(*body.fracture->solid);
     const ShellMesh mesh = meshOfShell(shell);
     const FractureDef& def = body.fracture->def;
     Flags isCracked = restored(mesh, body.fracture->stress.cracks);
     CrackedShell cut;
+    ShellBreak out;
     if (request.kind == BreakRequest::Kind::Plane) {
         isCracked = alongPlane(mesh, request);
         cut = elastic::cutShell(mesh, isCracked);
@@ -201,17 +205,29 @@ std::vector<CutPiece> breakShell(const Stressed& method, WorldState& world, cons
             mesh, double(material.strength), double(material.toughness), double(material.young),
             {method.grains, double(method.grainUnevenness), double(method.grainStrength), method.seed});
         const auto before = std::count(isCracked.begin(), isCracked.end(), 1);
-        StressOfShell stress(world, body, request);
+        StressOfShell stress(world, body, request, runner);
         elastic::ShellCracks result =
             elastic::crackShell(mesh, isCracked, resistance, method.rounds, method.mostCracks, std::ref(stress));
-        world.stepStats.crackedElements += int(std::count(result.isCracked.begin(), result.isCracked.end(), 1) - before);
-        note(world, body, request, shell, mesh, result,
-             !mesh.edges.empty() && resistance[result.worstEdge].start < double(material.strength));
+        out.solves = stress.solves;
+        out.crackedEdges = int(std::count(result.isCracked.begin(), result.isCracked.end(), 1) - before);
+        note(body, request, shell, mesh, result,
+             !mesh.edges.empty() && resistance[result.worstEdge].start < double(material.strength), out);
         isCracked = std::move(result.isCracked);
         cut = std::move(result.cut);
     }
     joinSmall(mesh, double(def.smallest), std::size_t(std::min(def.mostPieces, mostPieces)), isCracked, cut);
-    return cut.pieceCount < 2 ? std::vector<CutPiece>{} : piecesOf(shell, cut);
+    if (cut.pieceCount >= 2)
+        out.pieces = piecesOf(shell, cut);
+    return out;
+}
+
+std::vector<CutPiece> noteShellBreak(WorldState& world, ShellBreak&& made) {
+    world.stepStats.stressSolves += made.solves;
+    world.stepStats.crackedElements += made.crackedEdges;
+    if (made.outcome.isTried)
+        world.breaking.stressOutcome = std::move(made.outcome);
+    std::move(made.maps.begin(), made.maps.end(), std::back_inserter(world.breaking.stressMaps));
+    return std::move(made.pieces);
 }
 
 }  // namespace sunder::world
