@@ -34,6 +34,8 @@ inline double leastWork(const Body& body) {
 // What it took. solves: of stress.
 inline double workOf(const Body& body, const std::vector<NewPiece>& pieces, int solves) {
     double work = leastWork(body) + kWorkPerElement * elementsOf(body) * std::max(solves - 1, 0);
+    if (pieces.size() < 2)  // the body stays whole; its one piece has no shape of its own
+        return work;
     for (const NewPiece& piece : pieces) {
         const collision::LevelSetShape* levelSet = piece.shape->levelSet.get();
         const bool isCut = levelSet && levelSet->solid->surface;
