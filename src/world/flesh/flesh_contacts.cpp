@@ -44,7 +44,8 @@ void nodesAgainstShape(const FleshSurface& surface, const Body& other, std::uint
     };
     const auto& holds = surface.body().solid->holds;
     if (std::any_of(holds.begin(), holds.end(), [&](const auto& hold) { return hold.body.index == slot; }))
-        std::ranges::for_each(surface.body().vertices->colliders[0].vertices, add);
+        for (const std::uint32_t node : surface.body().vertices->colliders[0].vertices)
+            add(node);
     else
         for (std::uint32_t node = 0; node < surface.points.size(); ++node)
             add(node);
