@@ -104,11 +104,11 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
         ->type_name("FILE");
     verb.add_option("--record", options.record, "every call and the hash of every step, for sunder replay")->type_name("LOG");
     verb.add_option("--show", options.show,
-                    "pictures of what steps found: stress (of struck bodies that crack by it), cracks (that have parted "
-                    "nothing, at the end)")
+                    "pictures of what steps found: stress (of struck bodies that crack by it, and of bodies that deform), strain "
+                    "(of bodies that deform), cracks (that have parted nothing, at the end)")
         ->type_name("LIST")
         ->delimiter(',')
-        ->check(CLI::IsMember({"stress", "cracks"}))
+        ->check(CLI::IsMember({"stress", "strain", "cracks"}))
         ->allow_extra_args(false);
     addPictureOptions(verb, options.exports);
     verb.add_flag("--quiet", options.quiet, "print nothing but problems");

@@ -146,6 +146,34 @@ private:
     int count_ = 0;
 };
 
+// A picture for each frame in which a deformable body was awake, in colours of its strain.
+class StrainPictures {
+public:
+    StrainPictures(fs::path folder, const RunOptions& options, const Scene& scene)
+        : folder_(std::move(folder)), camera_(scene.camera) {
+        render_.width = options.exports.pictureWidth;
+        render_.height = options.exports.pictureWidth * 9 / 16;
+        render_.threads = options.exports.threads;
+    }
+    // The file that was written; empty where there was nothing to draw.
+    std::string draw(const SceneRunner& runner) {
+        std::vector<StressMap> maps = stressMaps(runner.world());
+        std::erase_if(maps, [](const StressMap& map) { return map.strains.empty(); });
+        if (maps.empty() || ++count_ > kMost)
+            return "";
+        const fs::path file = folder_ / fmt::format("strain_{:04}.png", runner.frame());
+        writePng(drawStrain(runner.world(), std::move(maps), render_, camera_), file.string());
+        return file.string();
+    }
+
+private:
+    static constexpr int kMost = 50;  // pictures
+    fs::path folder_;
+    RenderOptions render_;
+    std::optional<Camera> camera_;
+    int count_ = 0;
+};
+
 // The world at the end with its hairline cracks; the file that was written, empty where there are none.
 std::string drawHairlines(const fs::path& folder, const RunOptions& options, const Scene& scene, const World& world) {
     const std::vector<CrackLines> cracks = crackLines(world);
@@ -167,6 +195,7 @@ struct Outputs {
     std::optional<LogFile> log;
     std::optional<RunRecording> recording;
     std::optional<StressPictures> stress;
+    std::optional<StrainPictures> strain;
     std::vector<std::string> written;
     bool standardOutput = false;
 
@@ -236,6 +265,9 @@ double simulate(const RunOptions& options, const Scene& scene, const std::string
         if (outputs.stress)
             if (const std::string file = outputs.stress->draw(runner, progress); !file.empty())
                 outputs.written.push_back(file);
+        if (outputs.strain)
+            if (const std::string file = outputs.strain->draw(runner); !file.empty())
+                outputs.written.push_back(file);
         progress.update(runner.frame(), totalMs);
     }
     if (errorCount > kMostErrors)
@@ -272,6 +304,8 @@ int runScene(const RunOptions& options, const Scene& scene, const std::string& t
     }
     if (contains(options.show, "stress"))
         outputs.stress.emplace(outputs.folder, options, scene);
+    if (contains(options.show, "strain"))
+        outputs.strain.emplace(outputs.folder, options, scene);
     catchInterrupts();
     const double totalMs = simulate(options, scene, title, runner, outputs);
     const bool stoppedEarly = interrupted();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "answers.h"
@@ -26,6 +27,9 @@ constexpr Real kGrabRateTimesDt = Real(0.3);
 constexpr Real kGrabTorque = Real(0.25);  // of that of a force at the point
 constexpr Real kGrabSpin = Real(0.9);     // of it is left after each frame
 
+// A node that is held goes this share of its way in a frame, and no faster (m/s).
+constexpr Real kNodeShare = Real(0.3), kNodeSpeed = 6;
+
 // Most of a blast goes past bodies that lie on one side of it.
 constexpr Real kBlastShare = 3;
 
@@ -39,6 +43,24 @@ Vec3 rotate(const Quat& q, const Vec3& v) {
     return plus(plus(v, times(t, q.w)), cross(u, t));
 }
 Quat conjugate(const Quat& q) { return {-q.x, -q.y, -q.z, q.w}; }
+
+// Of the nodes that nothing pins, the one nearest to a point in the body's frame.
+std::uint32_t nearestNode(const World& world, BodyId body, std::span<const Vec3> nodes, const Vec3& point) {
+    std::vector<bool> isPinned(nodes.size());
+    for (const NodePin& pin : world.pinnedNodes(body))
+        isPinned[pin.node] = true;
+    std::uint32_t best = 0;
+    Real least = std::numeric_limits<Real>::max();
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        const Vec3 d = minus(nodes[i], point);
+        const Real squared = d.x * d.x + d.y * d.y + d.z * d.z;
+        if (isPinned[i] || squared >= least)
+            continue;
+        best = i;
+        least = squared;
+    }
+    return best;
+}
 
 Json toJson(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json toJson(const std::optional<Camera>& camera) {
@@ -138,6 +160,7 @@ void Playground::stepFrame() {
         applySettings();
     pull();
     runner_->stepFrame();
+    letNodesGo();
     keep();
     if (recorder_)
         recorder_->record(*runner_, runner_->statsLine());
@@ -228,11 +251,58 @@ bool Playground::grab(int body, const Vec3& point) {
     grabbed_ = id;
     grabPoint_ = rotate(conjugate(world.orientation(id)), minus(point, world.position(id)));
     grabTarget_ = point;
+    heldNodes_.clear();
+    if (const auto view = world.vertices(id); view && world.deformable(id))
+        heldNodes_.push_back({id, nearestNode(world, id, view->positions, grabPoint_)});
     return true;
+}
+
+// Nodes of deformable bodies are pinned for the frame, on the way to where they are pulled: an implicit step follows, however
+// soft the body is, and it tears where that is too much for it.
+void Playground::pullNode() {
+    World& world = runner_->world();
+    const Real dt = Real(1 / double(scene_.frameRate));
+    std::erase_if(heldNodes_, [&](const HeldNode& held) {
+        const auto view = world.isValid(held.body) ? world.vertices(held.body) : std::nullopt;
+        return !view || held.node >= view->positions.size();
+    });
+    if (heldNodes_.empty())
+        return;
+    const HeldNode& first = heldNodes_.front();
+    const Vec3 at = plus(world.position(first.body),
+                         rotate(world.orientation(first.body), world.vertices(first.body)->positions[first.node]));
+    const Vec3 way = minus(grabTarget_, at);
+    const Real length = std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+    const Real share = std::min(kNodeShare, length > 0 ? kNodeSpeed * dt / length : Real(0));
+    heldPlace_ = plus(at, times(way, share));
+    for (const HeldNode& held : heldNodes_)
+        world.pinNode(held.body, held.node, heldPlace_);
+}
+
+// Frames are kept without the pins. A body that tore has its nodes in another order, and on both sides of a crack.
+void Playground::letNodesGo() {
+    if (heldNodes_.empty())
+        return;
+    heldNodes_.clear();
+    World& world = runner_->world();
+    for (const BodyId body : world.bodies()) {
+        if (!world.deformable(body))
+            continue;
+        std::vector<std::uint32_t> pinned;
+        for (const NodePin& pin : world.pinnedNodes(body))
+            if (pin.place.x == heldPlace_.x && pin.place.y == heldPlace_.y && pin.place.z == heldPlace_.z)
+                pinned.push_back(pin.node);
+        for (const std::uint32_t node : pinned) {
+            world.unpinNode(body, node);
+            heldNodes_.push_back({body, node});
+        }
+    }
 }
 
 void Playground::pull() {
     World& world = runner_->world();
+    if (!heldNodes_.empty())
+        return pullNode();
     if (grabbed_.isNull() || !world.isValid(grabbed_))
         return;
     const Real dt = Real(1 / double(scene_.frameRate));

@@ -67,9 +67,13 @@ public:
     std::string add(std::string_view text, const std::string& folder);
     // The first body along a ray as JSON {"body": index in the list, "point": [...], "dynamic": ...}, or {}.
     std::string pick(const Vec3& origin, const Vec3& displacement) const;
-    bool grab(int body, const Vec3& point);  // a damped spring pulls this point of a dynamic body ...
+    // A damped spring pulls this point of a dynamic body; of one that deforms, its node that is nearest to the point goes there.
+    bool grab(int body, const Vec3& point);
     void pullTo(const Vec3& target) { grabTarget_ = target; }
-    void release() { grabbed_ = {}; }
+    void release() {
+        grabbed_ = {};
+        heldNodes_.clear();
+    }
     // The engine's own explosion, which also breaks what it can; its impulse gives what is near about this speed.
     void explode(const Vec3& at, Real speed, Real radius);
     // In two, along a plane; as any break it happens within the next frame.
@@ -124,6 +128,8 @@ private:
     void keep();
     void forgetLater();
     void pull();
+    void pullNode();
+    void letNodesGo();
     void listRecording();
     void publish(std::vector<ListedBody>& found);
     // The number of the body's own surface; made where its triangles are new.
@@ -148,6 +154,12 @@ private:
 
     BodyId grabbed_{};
     Vec3 grabPoint_{};  // in the body's frame
+    struct HeldNode {
+        BodyId body{};
+        std::uint32_t node = 0;
+    };
+    std::vector<HeldNode> heldNodes_;  // one; where it has torn, one on each side
+    Vec3 heldPlace_{};                 // m: where they are pinned while a frame is stepped
     Vec3 grabTarget_{};
 
     SurfaceCache surfaces_;

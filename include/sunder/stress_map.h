@@ -21,6 +21,9 @@ struct StressMap {
     Vec3 worst;                  // m, world: where the tension is largest for the strength there
     Real worstTension = 0;       // Pa, there
     std::uint32_t element = 0;   // there: the tetrahedron's number in the body's mesh
+    // Of deformable bodies, per vertex: the largest principal strain of the most strained tetrahedron around it, with what is
+    // permanent of it; empty for others.
+    std::vector<Real> strains{};
 };
 
 // A visitor for World::debugDraw that is also shown the stress maps of the last step: of bodies that crack by stress, were

@@ -256,10 +256,13 @@ world::BreakRequest requestOf(const Body& body, BodyId id, const Vec3& point, co
     return request;
 }
 
-void requireBreakable(const Body& body, const Vec3& point, const Vec3& normal, const char* call) {
+void requirePlane(const Vec3& point, const Vec3& normal, const char* call) {
     requireFinite(point, "point");
     if (!isFinite(normal) || !(lengthSquared(normal) > 0))
         throw Error(std::string(call) + ": the normal must be finite and not zero");
+}
+
+void requireBreakable(const Body& body, const char* call) {
     if (!body.fracture)
         throw Error(std::string(call) + ": body '" + body.name + "' has no fracture");
 }
@@ -267,7 +270,8 @@ void requireBreakable(const Body& body, const Vec3& point, const Vec3& normal, c
 }  // namespace
 
 void World::breakBody(BodyId id, const Vec3& point, const Vec3& normal, Real impulse) {
-    requireBreakable(impl_->get(id), point, normal, "breakBody");
+    requirePlane(point, normal, "breakBody");
+    requireBreakable(impl_->get(id), "breakBody");
     if (!(impulse >= 0) || !std::isfinite(impulse))
         throw Error("breakBody: the impulse must be finite, 0 or more");
     const Body& body = impl_->disturb<&World::breakBody>(id, point, normal, impulse);
@@ -276,7 +280,9 @@ void World::breakBody(BodyId id, const Vec3& point, const Vec3& normal, Real imp
     impl_->state.breaking.waiting.push_back(request);
 }
 void World::cut(BodyId id, const Vec3& point, const Vec3& normal) {
-    requireBreakable(impl_->get(id), point, normal, "cut");
+    requirePlane(point, normal, "cut");
+    if (!impl_->get(id).solid)
+        requireBreakable(impl_->get(id), "cut");
     const Body& body = impl_->disturb<&World::cut>(id, point, normal);
     world::BreakRequest request = requestOf(body, id, point, normal);
     request.kind = world::BreakRequest::Kind::Plane;

@@ -150,6 +150,124 @@ TEST(DeformableStep, ABarStretchedBeyondItsYieldStaysLonger) {
     }
 }
 
+// A block that is held in a shape of its own volume flows until its elastic strain is the yield's, and springs back by that.
+// Uniaxial: logarithmic plastic strain ln(1.5) less that of the elastic stretch s, s (1 + e1) with a deviator of size y there.
+// Multiplicative plasticity keeps the volume; additive loses 1 - (1 + p) (1 - p / 2)^2.
+TEST(DeformableStep, WhatFlowsFarKeepsItsVolumeWithMultiplicativePlasticity) {
+    const double yield = 0.02, stretch = 1.5;
+    for (const Plasticity plasticity : {Plasticity::Multiplicative, Plasticity::Additive}) {
+        FleshMaterial material = materialOf(Real(1e6), Real(0.3));
+        material.yieldStrain = Real(yield);
+        material.creepRate = 20;
+        material.largestPlastic = 2;
+        material.plasticity = plasticity;
+        material.stiffnessDamping = Real(0.02);
+        TestSolid block(boxOfTets({Real(0.5), Real(0.5), Real(0.5)}, {2, 2, 2}), material);
+        TestIsland island;
+        island.solids = {&block};
+        const auto held = [&](double along) {
+            for (Pin& pin : block.pins) {
+                const Vec3& p = block.model->mesh.vertices[pin.node];
+                const double across = 1 / std::sqrt(along);
+                pin.target = {p.x * along, p.y * across, p.z * across};
+            }
+        };
+        block.pinWhere([](const Vec3&) { return true; });
+        for (int i = 0; i < 120; ++i) {
+            held(1 + (stretch - 1) * std::min(1.0, i / 30.0));
+            island.step(Real(1) / 60);
+        }
+        block.pins.clear();
+        for (int i = 0; i < 240; ++i)
+            island.step(Real(1) / 60);
+        const double volume = block.volume();
+        const auto extent = [&](const Vec3& axis) {
+            return length(block.place(block.nearest(axis)) - block.place(block.nearest(-axis)));
+        };
+        const double longer = double(extent({1, 0, 0}));
+        if (plasticity == Plasticity::Multiplicative) {
+            EXPECT_NEAR(volume, 1, 1e-3);
+            // The elastic part of the volume-keeping stretch while it is held: (1 + e)(1 + f)^2 = 1 with |dev| = y.
+            const double e1 = yield * std::sqrt(2.0 / 3);
+            EXPECT_NEAR(longer, stretch / (1 + e1), 2e-3);
+            EXPECT_NEAR(double(extent({0, 1, 0})), std::sqrt((1 + e1) / stretch), 2e-3);
+        } else {
+            EXPECT_LT(volume, 0.9);
+        }
+    }
+}
+
+// Sheared across the direction in which it has flown, a solid is in balance with its elastic forces: they turn nothing. Those of
+// additive plasticity do, by percents of their size times their arm.
+TEST(DeformableStep, ForcesOfMultiplicativePlasticityTurnNothing) {
+    for (const Plasticity plasticity : {Plasticity::Multiplicative, Plasticity::Additive}) {
+        FleshMaterial material = materialOf(Real(1e5), Real(0.3));
+        material.yieldStrain = Real(0.02);
+        material.creepRate = 40;
+        material.largestPlastic = 1;
+        material.plasticity = plasticity;
+        TestSolid block(boxOfTets({1, Real(0.5), Real(0.5)}, {4, 2, 2}), material);
+        TestIsland island;
+        island.solids = {&block};
+        block.pinWhere([](const Vec3&) { return true; });
+        for (Pin& pin : block.pins)
+            pin.target = {pin.target.x * 1.4, pin.target.y / std::sqrt(1.4), pin.target.z / std::sqrt(1.4)};
+        for (int i = 0; i < 60; ++i)
+            island.step(Real(1) / 60);
+        std::vector<Four> places;
+        for (const Vec3& p : block.positions)
+            places.push_back(toFour({p.x, p.y + Real(0.2) * p.x, p.z}));
+        ElementSettings element;
+        element.lame = lameOf(material.elastic);
+        element.worldFromBody = toMatrix(Quat{0, 0, 0, 1});
+        element.yieldStrain = material.yieldStrain;
+        element.largestPlastic = material.largestPlastic;
+        element.plasticity = plasticity;
+        SolidMatrix matrix;
+        deformElements(*island.tasks, *block.model, places.data(), element, block.memory.usesQr, block.memory.plastic, matrix);
+        Vec3 torque;
+        double size = 0;
+        for (std::uint32_t i = 0; i < places.size(); ++i) {
+            const Vec3 turns = cross(toVec3(places[i]), toVec3(elasticForce(*block.model, matrix, i)));
+            torque += turns;
+            size += double(length(turns));
+        }
+        if (plasticity == Plasticity::Multiplicative)
+            EXPECT_LT(double(length(torque)), 1e-4 * size);
+        else
+            EXPECT_GT(double(length(torque)), 1e-2 * size);
+    }
+}
+
+// Held at twice its length it flows up to the cap and no further: brought back to 1.1 times its length it stays as long as that,
+// where a solid without a cap would be pressed back from nearly twice.
+TEST(DeformableStep, MultiplicativeFlowEndsAtItsCap) {
+    FleshMaterial material = materialOf(Real(1e6), Real(0.3));
+    material.yieldStrain = Real(0.02);
+    material.creepRate = 20;
+    material.largestPlastic = Real(0.1);
+    material.plasticity = Plasticity::Multiplicative;
+    material.stiffnessDamping = Real(0.05);
+    TestSolid block(boxOfTets({Real(0.5), Real(0.5), Real(0.5)}, {2, 2, 2}), material);
+    TestIsland island;
+    island.solids = {&block};
+    block.pinWhere([](const Vec3&) { return true; });
+    for (int i = 0; i < 240; ++i) {
+        const double along = i < 120 ? 2.0 : std::max(1.1, 2 - (i - 120) / 60.0), across = 1 / std::sqrt(along);
+        for (Pin& pin : block.pins) {
+            const Vec3& p = block.model->mesh.vertices[pin.node];
+            pin.target = {p.x * along, p.y * across, p.z * across};
+        }
+        island.step(Real(1) / 60);
+    }
+    block.pins.clear();
+    for (int i = 0; i < 240; ++i)
+        island.step(Real(1) / 60);
+    // h (1, -1/2, -1/2) with sinh^2 h + 2 sinh^2 (h / 2) = 0.1^2.
+    const double longer = double(length(block.place(block.nearest({1, 0, 0})) - block.place(block.nearest({-1, 0, 0}))));
+    EXPECT_NEAR(std::log(longer), 0.1 / std::sqrt(1.5), 2e-3);
+}
+
 // A sliver would have the stiffness of its height. Clamped, it is as soft as others, and still feels no rigid motion.
 TEST(DeformableStep, ASliverIsClampedAndFeelsNoRotation) {
     geometry::TetMesh sliver;

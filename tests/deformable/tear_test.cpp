@@ -190,5 +190,26 @@ TEST(DeformableTear, PartsKeepMomentaAndPlaces) {
     EXPECT_LT(length(angular - solid.angularMomentum()), 1e-3 * double(length(angular)));
 }
 
+// A plane through a box parts it there, whatever it bears; one beside it does nothing, and no crumb comes off.
+TEST(DeformableTear, ACutPartsItAlongAPlane) {
+    const SolidResult solid = buildSolid(boxOfTets({1, Real(0.5), Real(0.5)}, {8, 4, 4}), {});
+    ASSERT_TRUE(solid.model);
+    const std::vector<Vec3>& places = solid.model->mesh.vertices;
+    const Torn torn = cutAlong(*solid.model, places, {Real(0.25), 0, 0}, {1, 0, 0}, 3);
+    ASSERT_EQ(torn.parts.size(), 2u);
+    EXPECT_GE(torn.area, 1.0);  // the section, or more where faces lie askew to it
+    EXPECT_LT(torn.area, 2.0);
+    double share[2] = {};
+    for (int k = 0; k < 2; ++k)
+        for (std::uint32_t t = 0; t < torn.parts[std::size_t(k)].mesh.tets.size(); ++t)
+            share[k] += geometry::volumeOf(torn.parts[std::size_t(k)].mesh, t) / 2;
+    EXPECT_NEAR(share[0] + share[1], 1, 1e-5);
+    EXPECT_NEAR(share[0], 0.625, 0.02);
+    EXPECT_TRUE(cutAlong(*solid.model, places, {2, 0, 0}, {1, 0, 0}, 3).parts.empty());
+    // A corner is one tetrahedron: less than the smallest piece.
+    const Vec3 aslant = normalizeOr(Vec3{1, 1, 1}, Vec3{1, 0, 0});
+    EXPECT_TRUE(cutAlong(*solid.model, places, {Real(0.9), Real(0.45), Real(0.45)}, aslant, 3).parts.empty());
+}
+
 }  // namespace
 }  // namespace sunder::deformable

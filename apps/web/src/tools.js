@@ -12,9 +12,9 @@ const DROPPED = [
 // What a click does, and what is said where it meets nothing.
 const HINTS = {
   throw: () => "Click: throws a ball there.",
-  grab: () => "Press on a body that can move and drag it.",
+  grab: () => "Press on a body that can move and drag it. What deforms stretches, and tears where it can.",
   drop: () => "Click: drops a body above that point.",
-  cut: () => "Click a body that can move and break: it is cut in two, upright as you see it.",
+  cut: () => "Click a body that can move and break, or that deforms: it is cut in two, upright as you see it.",
   draw: () => "Draw cracks across a body; the Fracture panel breaks it along them. Backspace: one less.",
   explode: () => "Click: a blast just below that point.",
   follow: () => "Click a body that can move: the camera follows it.",

@@ -15,6 +15,14 @@ inline constexpr EnumName<FleshResponse> kFleshResponseNames[] = {
     {"springs", FleshResponse::Springs}, {"damping", FleshResponse::Damping}, {"mortar", FleshResponse::Mortar}};
 constexpr std::span<const EnumName<FleshResponse>> enumNames(FleshResponse) { return kFleshResponseNames; }
 
+inline constexpr EnumName<FleshPlasticity> kFleshPlasticityNames[] = {{"additive", FleshPlasticity::Additive},
+                                                                     {"multiplicative", FleshPlasticity::Multiplicative}};
+constexpr std::span<const EnumName<FleshPlasticity>> enumNames(FleshPlasticity) { return kFleshPlasticityNames; }
+
+inline constexpr EnumName<FleshStiction> kFleshStictionNames[] = {{"dampers", FleshStiction::Dampers},
+                                                                 {"pid", FleshStiction::Pid}};
+constexpr std::span<const EnumName<FleshStiction>> enumNames(FleshStiction) { return kFleshStictionNames; }
+
 template <MaybeConst<DeformableHold> H, class Visit>
 void visitFields(H& h, Visit&& visit) {
     visit(FieldInfo{.name = "body", .required = true, .doc = "name of a body that was added before"}, h.body);
@@ -114,12 +122,19 @@ void visitFields(D& d, Visit&& visit) {
           d.creepRate);
     visit(FieldInfo{.name = "largest_plastic", .low = 0, .high = 10, .doc = "permanent strain at which flow ends"},
           d.largestPlastic);
+    visit(FieldInfo{.name = "plasticity",
+                    .doc = "how strain becomes permanent: added to the elastic one, or as a change of the rest shape that "
+                           "keeps its volume"},
+          d.plasticity);
     visit(FieldInfo{.name = "pinned", .doc = "boxes: nodes inside of them stay where they are in the world"}, d.pinned);
     visit(FieldInfo{.name = "attached", .doc = "boxes: nodes inside of them are held by another body"}, d.attached);
     visit(FieldInfo{.name = "self_collision", .doc = "whether its surface touches itself"}, d.selfCollision);
     visit(FieldInfo{.name = "contact_response",
                     .doc = "how its contacts act: springs that let nothing pass, damping or a penalty on overlap volumes"},
           d.contactResponse);
+    visit(FieldInfo{.name = "static_friction",
+                    .doc = "what holds contacts that stick: stiff dampers, or a PID controller that takes back what they creep"},
+          d.staticFriction);
     visit(FieldInfo{.name = "strain_smoothing",
                     .low = 0,
                     .high = 1,

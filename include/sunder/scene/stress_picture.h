@@ -15,5 +15,8 @@ std::vector<StressMap> stressMaps(const World& world);
 // The world with the bodies of the maps as they were struck, in colours of their tension over their strength, and a legend.
 Image drawStress(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,
                  const std::optional<Camera>& camera);
+// The same of the strain of those that have one, from 0 to the largest in the picture.
+Image drawStrain(const World& world, std::vector<StressMap> maps, const RenderOptions& options,
+                 const std::optional<Camera>& camera);
 
 }  // namespace sunder

@@ -40,6 +40,7 @@ void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
     if (element.yieldStrain > 0)  // otherwise what has flowed stays as it is
         element.creepShare = dt * model.material.creepRate / (1 + dt * model.material.creepRate);
     element.largestPlastic = model.material.largestPlastic;
+    element.plasticity = model.material.plasticity;
     element.qrOrder = static_cast<int>(core::Random(step).bits() % 6);
     deformElements(tasks, model, positions_.data(), element, solid.memory->usesQr, solid.memory->plastic, solid.matrix);
     if (model.material.smoothing > 0)

@@ -3,6 +3,8 @@
 //   closed                       impulse P = L - k e / dt, k = dt^2 times the spring's stiffness, L a multiplier
 //   friction                     tangential impulse -t v_t, v_t the relative velocity of the step, t = min(k, mu P / |v_t|)
 //                                with P and |v_t| of the round before: sticking is a stiff damper, slipping one of mu P
+//   PID [Parker09] 6             contacts that take their slip s back have v_t + c s / dt in place of v_t: the damper is the
+//                                proportional part, c s the integral; an implicit step needs no differential one
 // A closed contact that pulls opens; an open one that ends below zero closes. When neither they nor t change any more, L takes
 // over what the springs bear, so that depths shrink by the spring's factor once more.
 // Rounds are solved roughly until nothing changes, then in full. The contacts of many shards never settle: their last rounds
@@ -22,17 +24,25 @@ struct Working {
     Real tangent = 0;     // kg: t
     Real gap = 0;         // m: gap + n . displacement, with deep overlaps made good slowly
     Real multiplier = 0;  // N s: L
-    Vec3 freeSlip;        // m/s: tangential, of the free motion
+    Vec3 freeSlip;        // m/s: tangential, of the free motion and of what is to be taken back
     Real impulse = 0;     // N s: P of the last round
     bool mayClose = true;
 };
+
+// Share of a contact's slip that it takes back in a step, and the speed (m/s) below which it begins to count.
+constexpr Real kTakenBack = Real(0.5), kStuckSpeed = Real(0.05);
+
+// m/s: what the integral part adds to the slip's velocity.
+Vec3 takenBack(const IslandContact& contact, Real dt) {
+    return (contact.slip - contact.normal * dot(contact.normal, contact.slip)) * (kTakenBack / dt);
+}
 
 Working start(const LinearSystem& system, const IslandContact& contact, Real dt, const ContactSettings& settings) {
     Working w;
     const Real along = dot(contact.normal, contact.displacement);
     w.gap = contact.gap + along;
     w.factor = settings.stiffness / system.compliance(contact.gradient, contact.normal);
-    w.freeSlip = (contact.displacement - contact.normal * along + contact.aside) / dt;
+    w.freeSlip = (contact.displacement - contact.normal * along + contact.aside) / dt + takenBack(contact, dt);
     if (contact.isHold) {
         w.isClosed = true;
         w.tangent = w.factor;
@@ -232,6 +242,11 @@ private:
             const Vec3 velocity = system_.relativeOf(contact.gradient, change);
             const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
             contact.tangentImpulse = w.isClosed ? slip * -springs_[i].tangentFactor : Vec3{};
+            if (!contact.takesSlipBack)
+                continue;
+            const Vec3 moves = slip - takenBack(contact, dt_);
+            const bool isStuck = w.isClosed && springs_[i].tangentFactor == w.factor && length(moves) < kStuckSpeed;
+            contact.slip = isStuck ? contact.slip + moves * dt_ : Vec3{};
         }
     }
 

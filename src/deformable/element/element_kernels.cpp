@@ -12,7 +12,7 @@ namespace {
 }  // namespace
 
 const ElementKernels& elementKernels() {
-    static constexpr ElementKernels kBaseline{deform};
+    static constexpr ElementKernels kBaseline{deform, deformReshaped};
 #if defined(SUNDER_HAS_X86_KERNELS)
     return bestOf(kBaseline, kAvx2Elements, kAvx512Elements);
 #else

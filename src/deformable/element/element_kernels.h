@@ -18,14 +18,17 @@ struct ElementSettings {
     Real yieldStrain = 0;  // 0: elastic
     Real creepShare = 0;   // share of the strain beyond the yield that becomes plastic in this step
     Real largestPlastic = 0;
+    Plasticity plasticity = Plasticity::Additive;
     int qrOrder = 0;  // of the columns in the QR decomposition: 0 to 5, another in every step
 };
 
 struct ElementKernels {
     // positions: four numbers per node, of which three count, in the body's frame. usesQr and plastic (null without plasticity)
     // are updated. records: those of the block's tetrahedra; count: how many of its lanes are real.
-    void (*deform)(const TetBlock& block, const Four* positions, const ElementSettings& settings, wide::LaneMask& usesQr,
-                   StrainBlock* plastic, TetRecord* records, int count);
+    using Deform = void(const TetBlock& block, const Four* positions, const ElementSettings& settings, wide::LaneMask& usesQr,
+                        StrainBlock* plastic, TetRecord* records, int count);
+    Deform* deform;
+    Deform* deformReshaped;  // of multiplicative plasticity; needs `plastic`
 };
 
 #if defined(SUNDER_HAS_X86_KERNELS)

@@ -2,6 +2,8 @@
 //   [Parker09] 3: F = D_x beta, F = Q A by polar decomposition; by QR below 6 % of the rest volume
 //   strain = sym((Q^T D_x - D_u) beta_c), which is zero under every rigid motion, with a clamped beta_c too
 //   stress = lambda tr(strain - plastic) I + 2 mu (strain - plastic); f_i = -V Q stress g_i with g_i = grad N_i
+// Multiplicative plasticity [BWHT07]: what flows changes the rest shape. F A = Q S with A the inverse of the plastic part of F,
+// det A = 1; rest edges A^-1 D_u, their inverse beta A. For an isotropic solid any A with A A^T = I + B will do: B is remembered.
 // Matrices by rows: m[3 * row + column].
 
 using namespace sunder::wide;
@@ -110,10 +112,117 @@ SUNDER_WIDE void flow(const Wide (&strain)[6], const ElementSettings& settings, 
         reinterpret_cast<Wide&>(plastic.strain[k]) = p[k] * scale;
 }
 
+// The lower triangle A with A A^T = I + B, and its inverse.
+SUNDER_WIDE void factorOf(const StrainBlock& plastic, Wide (&a)[9], Wide (&inverse)[9]) {
+    Wide b[6];
+    for (int k = 0; k < 6; ++k)
+        b[k] = reinterpret_cast<const Wide&>(plastic.strain[k]);
+    const Wide zero = all(0), one = all(1), tiny = all(kTiny);
+    const Wide xx = squareRoot(max(one + b[0], tiny)), inverseX = one / xx;
+    const Wide yx = b[3] * inverseX, zx = b[4] * inverseX;
+    const Wide yy = squareRoot(max(one + b[1] - yx * yx, tiny)), inverseY = one / yy;
+    const Wide zy = (b[5] - zx * yx) * inverseY;
+    const Wide zz = squareRoot(max(one + b[2] - zx * zx - zy * zy, tiny)), inverseZ = one / zz;
+    const Wide lower[9] = {xx, zero, zero, yx, yy, zero, zx, zy, zz};
+    const Wide inverted[9] = {inverseX,
+                              zero,
+                              zero,
+                              zero - yx * inverseX * inverseY,
+                              inverseY,
+                              zero,
+                              (yx * zy - zx * yy) * inverseX * inverseY * inverseZ,
+                              zero - zy * inverseY * inverseZ,
+                              inverseZ};
+    for (int k = 0; k < 9; ++k) {
+        a[k] = lower[k];
+        inverse[k] = inverted[k];
+    }
+}
+
+// d^(-1/3) by Newton's iteration, for d from 1/8 to 27/8.
+SUNDER_WIDE Wide inverseCubeRoot(const Wide& d) {
+    Wide y = all(2) / (all(1) + d);
+    for (int step = 0; step < 6; ++step)
+        y = y * (all(4) - d * y * y * y) * all(Real(1) / 3);
+    return y;
+}
+
+// Strain that counts as permanent: the root of the sum of sinh^2 of the logarithmic strains, the same for C = (I + B)^-1 and its
+// inverse. tr C + tr C^-1 - 6 = |B|^2 - (tr B)^2 - 3 det B where det C = 1.
+SUNDER_WIDE Wide permanentStrain(const Wide (&b)[6]) {
+    const Wide trace = b[0] + b[1] + b[2];
+    const Wide square = b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + all(2) * (b[3] * b[3] + b[4] * b[4] + b[5] * b[5]);
+    const Wide det = b[0] * (b[1] * b[2] - b[5] * b[5]) - b[3] * (b[3] * b[2] - b[5] * b[4]) +
+                     b[4] * (b[3] * b[5] - b[1] * b[4]);
+    return squareRoot(max(all(Real(0.25)) * (square - trace * trace - all(3) * det), all(0)));
+}
+
+// A M / det^(1/3) and the B of it, with M = I - share N.
+SUNDER_WIDE Wide flowBy(const Wide (&a)[9], const Wide (&n)[9], const Wide& share, Wide (&m)[9], Wide (&b)[6]) {
+    Wide w[9], cofactors[9];
+    for (int k = 0; k < 9; ++k)
+        m[k] = (k % 4 == 0 ? all(1) : all(0)) - share * n[k];
+    multiplyMatrices(a, m, w);
+    cofactorsOf(w, cofactors);
+    const Wide scale = inverseCubeRoot(w[0] * cofactors[0] + w[1] * cofactors[1] + w[2] * cofactors[2]);
+    for (int k = 0; k < 9; ++k)
+        w[k] = w[k] * scale;
+    const auto entry = [&](int i, int j) { return w[3 * i] * w[3 * j] + w[3 * i + 1] * w[3 * j + 1] + w[3 * i + 2] * w[3 * j + 2]; };
+    b[0] = entry(0, 0) - all(1), b[1] = entry(1, 1) - all(1), b[2] = entry(2, 2) - all(1);
+    b[3] = entry(0, 1), b[4] = entry(0, 2), b[5] = entry(1, 2);
+    return scale;
+}
+
+// Flow of the deviatoric strain e' beyond the yield: S becomes S - share e', so A becomes A M with M = I - share S^-1 e', which
+// commutes with S: the rotation stays. Volume is kept by det M = 1, and what would go beyond the cap is shortened. Elements that
+// are crushed below the bounds of QR do not flow: they have no shape to keep. a: becomes that of the new rest shape.
+SUNDER_WIDE void reshape(const ElementSettings& settings, const Mask& isCrushed, Wide (&strain)[6], Wide (&a)[9],
+                         StrainBlock& plastic) {
+    constexpr Real kMostChange = Real(0.5);  // of N times the share: keeps M far from singular
+    const Wide mean = (strain[0] + strain[1] + strain[2]) * all(Real(1) / 3), one = all(1);
+    const Wide e[6] = {strain[0] - mean, strain[1] - mean, strain[2] - mean, strain[3], strain[4], strain[5]};
+    const Wide size =
+        squareRoot(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + all(2) * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
+    const Wide yield = all(settings.yieldStrain);
+    const Mask flows = (size > yield) & ~isCrushed;
+    if (!(settings.creepShare > 0) || !any(flows))
+        return;
+    const Wide stretch[9] = {one + strain[0], strain[3], strain[4], strain[3], one + strain[1], strain[5],
+                             strain[4],       strain[5], one + strain[2]};
+    const Wide deviator[9] = {e[0], e[3], e[4], e[3], e[1], e[5], e[4], e[5], e[2]};
+    Wide cofactors[9], n[9], m[9], b[6], before[6];
+    cofactorsOf(stretch, cofactors);  // symmetric
+    const Wide det = stretch[0] * cofactors[0] + stretch[1] * cofactors[1] + stretch[2] * cofactors[2];
+    const Wide inverse = one / max(det, all(Real(0.01)));
+    multiplyMatrices(cofactors, deviator, n);
+    for (int k = 0; k < 9; ++k)
+        n[k] = onlyWhere(flows, n[k] * inverse);
+    const Wide change = squareRoot(normSquared(n));
+    Wide share = all(settings.creepShare) * (size - yield) / max(size, all(kTiny));
+    share = onlyWhere(flows, min(share, all(kMostChange) / max(change, all(kTiny))));
+    for (int k = 0; k < 6; ++k)
+        before[k] = reinterpret_cast<const Wide&>(plastic.strain[k]);
+    Wide scale = flowBy(a, n, share, m, b);
+    const Wide was = permanentStrain(before), is = permanentStrain(b), most = all(settings.largestPlastic);
+    if (const Mask isBeyond = flows & (is > most); any(isBeyond)) {
+        const Wide left = max(most - was, all(0)) / max(is - was, all(kTiny));
+        share = select(isBeyond, share * min(left, one), share);
+        scale = flowBy(a, n, share, m, b);
+    }
+    Wide next[9];
+    multiplyMatrices(a, m, next);
+    for (int k = 0; k < 9; ++k)
+        a[k] = select(flows, next[k] * scale, a[k]);
+    for (int k = 0; k < 6; ++k) {
+        reinterpret_cast<Wide&>(plastic.strain[k]) = select(flows, b[k], before[k]);
+        const Wide identity = all(k < 3 ? Real(1) : Real(0));
+        strain[k] = select(flows, scale * (identity + strain[k] - share * e[k]) - identity, strain[k]);
+    }
+}
+
 // The element's rotation.
-SUNDER_WIDE void rotationOf(const Wide (&edges)[9], const TetBlock& block, int qrOrder, LaneMask& usesQr, Wide (&q)[9]) {
-    Wide beta[9], f[9], cofactors[9], byQr[9];
-    loadNine(block.beta, beta);
+SUNDER_WIDE void rotationOf(const Wide (&edges)[9], const Wide (&beta)[9], int qrOrder, LaneMask& usesQr, Wide (&q)[9]) {
+    Wide f[9], cofactors[9], byQr[9];
     multiplyMatrices(edges, beta, f);
     cofactorsOf(f, cofactors);
     const Wide volume = f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2];  // share of the rest volume
@@ -129,10 +238,9 @@ SUNDER_WIDE void rotationOf(const Wide (&edges)[9], const TetBlock& block, int q
         q[k] = select(isQr, byQr[k], q[k]);
 }
 
-SUNDER_WIDE void strainOf(const Wide (&edges)[9], const TetBlock& block, const Wide (&q)[9], Wide (&strain)[6]) {
-    Wide turned[9], g[9], rest[9], clamped[9];
-    loadNine(block.edges, rest);
-    loadNine(block.clamped, clamped);
+SUNDER_WIDE void strainOf(const Wide (&edges)[9], const Wide (&rest)[9], const Wide (&clamped)[9], const Wide (&q)[9],
+                          Wide (&strain)[6]) {
+    Wide turned[9], g[9];
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             turned[3 * i + j] = q[i] * edges[j] + q[3 + i] * edges[3 + j] + q[6 + i] * edges[6 + j] - rest[3 * i + j];
@@ -142,8 +250,9 @@ SUNDER_WIDE void strainOf(const Wide (&edges)[9], const TetBlock& block, const W
     strain[3] = half * (g[1] + g[3]), strain[4] = half * (g[2] + g[6]), strain[5] = half * (g[5] + g[7]);
 }
 
-SUNDER_WIDE void writeRecords(const TetBlock& block, const Wide (&turn)[9], const Wide (&stress)[9], TetRecord* records,
-                              int count) {
+// g: rows are the gradients of the last three nodes.
+SUNDER_WIDE void writeRecords(const TetBlock& block, const Wide (&turn)[9], const Wide (&g)[9], const Wide (&stress)[9],
+                              TetRecord* records, int count) {
     std::uint32_t index[kLanes];
     for (int lane = 0; lane < kLanes; ++lane)
         index[lane] = static_cast<std::uint32_t>(lane);
@@ -152,8 +261,6 @@ SUNDER_WIDE void writeRecords(const TetBlock& block, const Wide (&turn)[9], cons
     Real* numbers = reinterpret_cast<Real*>(records);
     Wide piola[9];
     multiplyMatrices(turn, stress, piola);
-    Wide g[9];
-    loadNine(block.clamped, g);
     const Wide rootVolume = reinterpret_cast<const Wide&>(block.rootVolume);
     const Wide minusVolume = -(rootVolume * rootVolume);
     Wide firstGradient[4] = {all(0), all(0), all(0), all(0)}, firstForce[4] = {all(0), all(0), all(0), all(0)};
@@ -174,21 +281,18 @@ SUNDER_WIDE void writeRecords(const TetBlock& block, const Wide (&turn)[9], cons
     scatterFour(numbers + 16, kStride, index, lanes, firstForce);
 }
 
-void deform(const TetBlock& block, const Four* positions, const ElementSettings& settings, LaneMask& usesQr,
-            StrainBlock* plastic, TetRecord* records, int count) {
-    Wide p[4][4], edges[9], q[9], strain[6], turn[9];
+SUNDER_WIDE void edgesOf(const TetBlock& block, const Four* positions, Wide (&edges)[9]) {
+    Wide p[4][4];
     for (int node = 0; node < 4; ++node)
         gatherFour(reinterpret_cast<const Real*>(positions), 4, block.node[node], p[node]);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             edges[3 * i + j] = p[j + 1][i] - p[0][i];
-    rotationOf(edges, block, settings.qrOrder, usesQr, q);
-    strainOf(edges, block, q, strain);
-    if (plastic != nullptr) {
-        flow(strain, settings, *plastic);
-        for (int k = 0; k < 6; ++k)
-            strain[k] = strain[k] - reinterpret_cast<const Wide&>(plastic->strain[k]);
-    }
+}
+
+// Stress of an elastic strain, and what the step needs of it. g: as in writeRecords.
+SUNDER_WIDE void record(const TetBlock& block, const ElementSettings& settings, const Wide (&q)[9], const Wide (&g)[9],
+                        const Wide (&strain)[6], TetRecord* records, int count) {
     const Wide twoMu = all(2 * settings.lame.mu);
     const Wide pressure = all(settings.lame.lambda) * (strain[0] + strain[1] + strain[2]);
     const Wide xy = twoMu * strain[3], xz = twoMu * strain[4], yz = twoMu * strain[5];
@@ -197,6 +301,42 @@ void deform(const TetBlock& block, const Four* positions, const ElementSettings&
     const Mat3& r = settings.worldFromBody;
     const Wide world[9] = {all(r.row0.x), all(r.row0.y), all(r.row0.z), all(r.row1.x), all(r.row1.y),
                            all(r.row1.z), all(r.row2.x), all(r.row2.y), all(r.row2.z)};
+    Wide turn[9];
     multiplyMatrices(world, q, turn);
-    writeRecords(block, turn, stress, records, count);
+    writeRecords(block, turn, g, stress, records, count);
+}
+
+void deform(const TetBlock& block, const Four* positions, const ElementSettings& settings, LaneMask& usesQr,
+            StrainBlock* plastic, TetRecord* records, int count) {
+    Wide edges[9], beta[9], rest[9], clamped[9], q[9], strain[6];
+    edgesOf(block, positions, edges);
+    loadNine(block.beta, beta);
+    loadNine(block.edges, rest);
+    loadNine(block.clamped, clamped);
+    rotationOf(edges, beta, settings.qrOrder, usesQr, q);
+    strainOf(edges, rest, clamped, q, strain);
+    if (plastic != nullptr) {
+        flow(strain, settings, *plastic);
+        for (int k = 0; k < 6; ++k)
+            strain[k] = strain[k] - reinterpret_cast<const Wide&>(plastic->strain[k]);
+    }
+    record(block, settings, q, clamped, strain, records, count);
+}
+
+void deformReshaped(const TetBlock& block, const Four* positions, const ElementSettings& settings, LaneMask& usesQr,
+                    StrainBlock* plastic, TetRecord* records, int count) {
+    Wide edges[9], given[9], a[9], inverse[9], beta[9], rest[9], clamped[9], q[9], strain[6];
+    edgesOf(block, positions, edges);
+    factorOf(*plastic, a, inverse);
+    loadNine(block.beta, given);
+    multiplyMatrices(given, a, beta);
+    loadNine(block.edges, given);
+    multiplyMatrices(inverse, given, rest);
+    loadNine(block.clamped, given);
+    multiplyMatrices(given, a, clamped);
+    rotationOf(edges, beta, settings.qrOrder, usesQr, q);
+    strainOf(edges, rest, clamped, q, strain);
+    reshape(settings, reinterpret_cast<const Mask&>(usesQr), strain, a, *plastic);
+    multiplyMatrices(given, a, clamped);
+    record(block, settings, q, clamped, strain, records, count);
 }

@@ -13,7 +13,7 @@ namespace {
 #include "deformable/element/element_kernels.inl"
 }  // namespace
 
-const ElementKernels kAvx2Elements{deform};
+const ElementKernels kAvx2Elements{deform, deformReshaped};
 
 }  // namespace sunder::deformable
 

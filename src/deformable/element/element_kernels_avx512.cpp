@@ -13,7 +13,7 @@ namespace {
 #include "deformable/element/element_kernels.inl"
 }  // namespace
 
-const ElementKernels kAvx512Elements{deform};
+const ElementKernels kAvx512Elements{deform, deformReshaped};
 
 }  // namespace sunder::deformable
 

@@ -6,6 +6,8 @@
 
 namespace sunder::deformable {
 
+enum class Plasticity : std::uint8_t { Additive, Multiplicative };
+
 struct FleshMaterial {
     elastic::ElasticMaterial elastic;
     Real massDamping = 0;       // 1/s: Rayleigh's share of the mass matrix; acts on the deformation, never on rigid motion
@@ -13,6 +15,7 @@ struct FleshMaterial {
     Real yieldStrain = 0;       // norm of the elastic strain beyond which the solid flows; 0: never
     Real creepRate = 10;        // 1/s: how fast strain beyond the yield becomes plastic
     Real largestPlastic = 1;    // norm of the plastic strain at which flow ends
+    Plasticity plasticity = Plasticity::Additive;
     Real smoothing = 0;         // 0 to 1: share of the energy that is that of strains averaged at nodes
 };
 

@@ -71,10 +71,12 @@ void deformElements(TaskRunner& tasks, const SolidModel& model, const Four* posi
                     std::vector<wide::LaneMask>& usesQr, std::vector<StrainBlock>& plastic, SolidMatrix& out) {
     out.records.resize(model.tetCount());
     const ElementKernels& kernels = elementKernels();
+    ElementKernels::Deform* const deform =
+        settings.plasticity == Plasticity::Multiplicative && !plastic.empty() ? kernels.deformReshaped : kernels.deform;
     runRanges(tasks, model.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             const std::size_t first = b * wide::kLanes, left = model.tetCount() - first;
-            kernels.deform(model.blocks[b], positions, settings, usesQr[b], plastic.empty() ? nullptr : &plastic[b],
+            deform(model.blocks[b], positions, settings, usesQr[b], plastic.empty() ? nullptr : &plastic[b],
                            &out.records[first], left < wide::kLanes ? static_cast<int>(left) : wide::kLanes);
         }
     });

@@ -34,12 +34,32 @@ public:
         return !made_.empty();
     }
 
+    // Cuts the faces between the tetrahedra on both sides of a plane.
+    void cutAlong(const Vec3& point, const Vec3& normal, std::span<const Vec3> positions) {
+        for (std::uint32_t t = 0; t < model_.tetCount(); ++t) {
+            Vec3 sum;
+            for (const std::uint32_t node : model_.mesh.tets[t])
+                sum += positions[node] - point;
+            isAbove_[t] = dot(sum, normal) > 0;
+        }
+        made_.clear();
+        for (std::uint32_t t = 0; t < model_.tetCount(); ++t)
+            cutBelow(t, kNoCorner);
+        const std::vector<Face> made = made_;  // those that are mended leave the list
+        for (const Face& face : made) {
+            mendCrumb(face.tet);
+            mendCrumb(face.other);
+        }
+    }
+
     // The tetrahedron across a face that is not cut.
     std::uint32_t across(std::uint32_t tet, int face) const {
         return (isCut_[tet] >> face & 1) != 0 ? kNoTet : model_.neighbors.across[tet][std::size_t(face)];
     }
 
 private:
+    static constexpr std::uint32_t kNoCorner = 4;
+
     struct Face {
         std::uint32_t tet, other;
         int face, otherFace;
@@ -188,6 +208,18 @@ void takeParts(const SolidModel& model, UnionFind& corners, UnionFind& tets, std
                      [](const SolidPart& a, const SolidPart& b) { return a.tetFrom.size() > b.tetFrom.size(); });
 }
 
+// The parts that the cuts leave. Where all was mended nothing has torn.
+void finish(const SolidModel& model, const FaceCuts& cuts, Torn& torn) {
+    UnionFind corners = joinCorners(model, cuts);
+    UnionFind tets = joinTets(model, corners, torn.faces);
+    for (const OpenedFace& face : torn.faces)
+        torn.area += double(face.area);
+    if (torn.area > 0)
+        takeParts(model, corners, tets, torn.parts);
+    else
+        torn.openedNodes = 0;
+}
+
 }  // namespace
 
 Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> tensions,
@@ -205,14 +237,20 @@ Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::sp
     }
     if (torn.openedNodes == 0)
         return torn;
-    UnionFind corners = joinCorners(model, cuts);
-    UnionFind tets = joinTets(model, corners, torn.faces);
-    for (const OpenedFace& face : torn.faces)
-        torn.area += double(face.area);
-    if (torn.area > 0)
-        takeParts(model, corners, tets, torn.parts);
-    else
-        torn.openedNodes = 0;  // all was mended
+    finish(model, cuts, torn);
+    return torn;
+}
+
+Torn cutAlong(const SolidModel& model, std::span<const Vec3> positions, const Vec3& point, const Vec3& normal,
+              std::uint32_t smallestPiece) {
+    Torn torn;
+    FaceCuts cuts(model, smallestPiece);
+    cuts.cutAlong(point, normal, positions);
+    finish(model, cuts, torn);
+    if (torn.parts.empty())
+        return torn;
+    torn.first = {torn.faces.front().node[0], 0, normal};
+    torn.openedNodes = torn.faces.size();
     return torn;
 }
 

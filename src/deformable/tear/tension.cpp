@@ -139,6 +139,7 @@ Working measure(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3
     element.worldFromBody = toMatrix(Quat{0, 0, 0, 1});
     element.yieldStrain = model.material.yieldStrain;
     element.largestPlastic = model.material.largestPlastic;
+    element.plasticity = model.material.plasticity;
     SolidMatrix matrix;
     std::vector<wide::LaneMask> usesQr = memory.usesQr;
     std::vector<StrainBlock> plastic = memory.plastic;

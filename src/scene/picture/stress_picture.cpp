@@ -48,12 +48,9 @@ void addMap(const StressMap& map, render::RenderScene& scene) {
     }
 }
 
-void drawLegend(Image& image, const StressMap& map) {
+void drawLegend(Image& image, const std::string& text) {
     const int scale = std::max(1, image.width / 640), line = 12 * scale, left = 10 * scale, box = 12 * scale;
     int top = 10 * scale;
-    char text[96];
-    std::snprintf(text, sizeof text, "tension 0 to %.3g Pa, violet above; most %.3g Pa", double(map.strength),
-                  double(map.worstTension));
     render::drawText(image, left, top, text, scale, {20, 20, 24});
     top += line;
     const auto shade = [](Real x) { return std::uint8_t(255 * std::sqrt(x)); };  // near enough to what screens do
@@ -67,6 +64,12 @@ void drawLegend(Image& image, const StressMap& map) {
                 pixel[2] = shade(linear.z);
             }
     }
+}
+
+std::string textOf(const char* format, double first, double second) {
+    char text[96];
+    std::snprintf(text, sizeof text, format, first, second);
+    return text;
 }
 
 class Collect final : public StressDraw {
@@ -83,8 +86,11 @@ std::vector<StressMap> stressMaps(const World& world) {
     return std::move(collect.maps);
 }
 
-Image drawStress(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,
-                 const std::optional<Camera>& camera) {
+namespace {
+
+// The world with these maps in the place of their bodies.
+Image drawMaps(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,
+               const std::optional<Camera>& camera) {
     render::RenderScene scene;
     scene::WorldCollector collector;
     collector.leaveOut([&](BodyId body) {
@@ -97,12 +103,36 @@ Image drawStress(const World& world, const std::vector<StressMap>& maps, const R
     scene.build();
     const std::unique_ptr<TaskRunner> runner = makeTaskRunner(options.threads);
     const Camera seen = camera ? *camera : frameBodies(world, Real(options.width) / Real(options.height));
-    Image image = render::drawImage(scene, seen, options, *runner);
+    return render::drawImage(scene, seen, options, *runner);
+}
+
+}  // namespace
+
+Image drawStress(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,
+                 const std::optional<Camera>& camera) {
+    Image image = drawMaps(world, maps, options, camera);
     const auto worst = std::max_element(maps.begin(), maps.end(), [](const StressMap& a, const StressMap& b) {
         return a.worstTension * b.strength < b.worstTension * a.strength;
     });
     if (worst != maps.end())
-        drawLegend(image, *worst);
+        drawLegend(image, textOf("tension 0 to %.3g Pa, violet above; most %.3g Pa", double(worst->strength),
+                                 double(worst->worstTension)));
+    return image;
+}
+
+Image drawStrain(const World& world, std::vector<StressMap> maps, const RenderOptions& options,
+                 const std::optional<Camera>& camera) {
+    std::erase_if(maps, [](const StressMap& map) { return map.strains.empty(); });
+    Real most = 0;
+    for (const StressMap& map : maps)
+        most = std::max(most, *std::max_element(map.strains.begin(), map.strains.end()));
+    for (StressMap& map : maps) {
+        map.tensions = map.strains;
+        map.strength = most > 0 ? most * Real(1.0001) : Real(1);  // nothing is above
+    }
+    Image image = drawMaps(world, maps, options, camera);
+    if (!maps.empty())
+        drawLegend(image, textOf("largest principal strain, 0 to %.3g", double(most), 0));
     return image;
 }
 

@@ -92,10 +92,11 @@ void readEvents(const Json& root, Reader& reader, Scene& scene) {
         const std::string* name = event.breakBody ? &event.breakBody->body : event.cut ? &event.cut->body : nullptr;
         std::vector<std::string_view> breakable;
         for (const BodyDef& body : scene.bodies)
-            if (body.fracture)
+            if (body.fracture || (event.cut && body.deformable))
                 breakable.push_back(body.name);
         if (name && std::find(breakable.begin(), breakable.end(), *name) == breakable.end())
-            problems.unknown(path[i] / (event.breakBody ? "break" : "cut") / "body", *name, "body with a fracture", breakable);
+            problems.unknown(path[i] / (event.breakBody ? "break" : "cut") / "body", *name,
+                             event.breakBody ? "body with a fracture" : "body with a fracture, or that deforms", breakable);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "world/commit/bodies.h"
 #include "world/commit/denting.h"
 #include "world/commit/shell_pieces.h"
+#include "world/commit/torn_parts.h"
 #include "world/state/handles.h"
 
 namespace sunder::world {
@@ -375,6 +376,8 @@ void breakWaiting(WorldState& world) {
         std::vector<BreakRequest> requests = std::exchange(breaking.waiting, {});
         bool isFull = false;
         for (const BreakRequest& request : requests) {
+            if (isAlive(world, request.body) && world.bodies[request.body.index].solid)
+                cutSolid(world, request);
             if (!isAlive(world, request.body) || !world.bodies[request.body.index].fracture || hasLapsed(world, request))
                 continue;
             const BreakRule rule = request.waitsSince ? BreakRule::Blow : BreakRule::Call;

@@ -63,6 +63,7 @@ void inherit(const DeformableBody& whole, const SolidPart& part, std::span<const
     goOver(whole.pins, nodeFrom, whole.model->nodeCount(), out.pins);
     goOver(whole.holds, nodeFrom, whole.model->nodeCount(), out.holds);
     goOver(whole.forces, nodeFrom, whole.model->nodeCount(), out.forces);
+    goOver(whole.grips, nodeFrom, whole.model->nodeCount(), out.grips);
 }
 
 // The splinters whose tetrahedra are the part's.
@@ -206,6 +207,24 @@ std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, con
     world.breaking.piecesMade += static_cast<int>(slots.size());
     world.breaking.events.push_back(std::move(event));
     return slots;
+}
+
+void cutSolid(WorldState& world, const BreakRequest& request) {
+    const Body& body = world.bodies[request.body.index];
+    const DeformableBody& solid = *body.solid;
+    const deformable::Torn torn =
+        deformable::cutAlong(modelOf(solid, *body.shape), body.vertices->positions, request.point, request.normal,
+                             static_cast<std::uint32_t>(solid.def.smallestPiece));
+    if (!torn.parts.empty() && hasRoomFor(world, torn.parts.size() - 1))
+        commitTear(world, request.body.index, torn);
+}
+
+bool hasRoomFor(const WorldState& world, std::size_t pieces) {
+    int living = 0;
+    for (const Body& body : world.bodies)
+        living += body.alive && body.birth > 0;
+    return living + static_cast<int>(pieces) <= world.def.mostPieces &&
+           world.breaking.piecesMade + static_cast<int>(pieces) <= world.def.mostPiecesPerStep;
 }
 
 }  // namespace sunder::world

@@ -10,4 +10,9 @@ namespace sunder::world {
 // keep their places and velocities. Events say that it tore and, where it came apart, that it broke.
 std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, const deformable::Torn& torn);
 
+// Whether the world's limits on pieces allow so many more in this step.
+bool hasRoomFor(const WorldState& world, std::size_t pieces);
+// Cuts a deformable body along the plane that was asked for; nothing where the plane passes it by.
+void cutSolid(WorldState& world, const BreakRequest& request);
+
 }  // namespace sunder::world

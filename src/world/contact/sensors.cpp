@@ -5,6 +5,7 @@
 
 #include "collision/continuous/time_of_impact.h"
 #include "collision/query/shape_cast.h"
+#include "collision/query/surface_query.h"
 #include "world/contact/met_pair.h"
 #include "world/contact/way_of.h"
 #include "world/pair/distances.h"
@@ -75,7 +76,30 @@ bool overlap(const MovingShape& a, const MovingShape& b) {
     return isMeshA ? collision::findOverlap(second, first) : collision::findOverlap(first, second);
 }
 
+// Whether a sensor overlaps the surface of a body whose vertices move, as both lie at the end of the step. A deformable one is
+// there already: a stage of its own moves it before the rigid bodies.
+bool overlapsSurface(const SolveState& solve, const Body& body, const Body& sensor, Real dt) {
+    if (sensor.vertices || sensor.shape->type == ShapeType::Mesh)
+        return false;
+    const WorldPoint origin = body.center;
+    Pose pose = shapePose(body, body.orientation);
+    if (!body.solid && body.motion != Motion::Static && !isAsleep(body)) {
+        const SolverBody& solver = solve.bodies[body.solverIndex];
+        pose = shapePose(body, solver.orientation);
+        pose.position += solver.displacement;
+    }
+    collision::MovingSurface surface{{}, body.vertices->triangles};
+    for (const Vec3& p : body.vertices->positions)
+        surface.points.push_back(transformPoint(pose, p));
+    const MovingShape at = Way(solve, sensor, origin, dt).from(dt);
+    return collision::findOverlap({at.shape, toDouble(at.pose.position), at.pose.orientation}, surface);
+}
+
 bool meet(const SolveState& solve, const Body& a, const Body& b, Real dt) {
+    if (a.vertices)
+        return overlapsSurface(solve, a, b, dt);
+    if (b.vertices)
+        return overlapsSurface(solve, b, a, dt);
     if (a.shape->type == ShapeType::Mesh && b.shape->type == ShapeType::Mesh)
         return false;
     const Way wayA(solve, a, a.center, dt), wayB(solve, b, a.center, dt);

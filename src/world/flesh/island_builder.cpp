@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "world/flesh/grips.h"
 #include "world/pair/mixing.h"
 
 namespace sunder::world {
@@ -116,8 +117,12 @@ void IslandBuilder::apply() {
 }
 
 void IslandBuilder::report(std::span<const FleshContact> contacts, FleshTouches& touches) const {
-    for (std::size_t i = 0; i < given_.size(); ++i)
+    Grips grips(world_);
+    for (std::size_t i = 0; i < given_.size(); ++i) {
         touches.add(world_.bodies, contacts[given_[i]], island_.contacts[i]);
+        grips.add(contacts[given_[i]], island_.contacts[i]);
+    }
+    grips.take(solids_);
 }
 
 void IslandBuilder::addSolid(Body& body) {
@@ -217,6 +222,7 @@ bool IslandBuilder::addContact(const FleshContact& found) {
     contact.friction =
         mixedFriction(world_.bodies[found.a.body].material.friction, world_.bodies[found.b.body].material.friction);
     chooseResponse(found, contact);
+    holdGrip(world_, found, contact);
     island_.contacts.push_back(contact);
     return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "world/commit/torn_parts.h"
 #include "world/flesh/flesh_contacts.h"
 
 namespace sunder::world {
@@ -75,14 +76,6 @@ bool isDue(const DeformableDef& def, const FleshStep& step) {
     return std::floor(step.endTime / interval) > std::floor((step.endTime - double(step.dt)) / interval);
 }
 
-bool hasRoomFor(const WorldState& world, std::size_t pieces) {
-    int living = 0;
-    for (const Body& body : world.bodies)
-        living += body.alive && body.birth > 0;
-    return living + static_cast<int>(pieces) <= world.def.mostPieces &&
-           world.breaking.piecesMade + static_cast<int>(pieces) <= world.def.mostPiecesPerStep;
-}
-
 }  // namespace
 
 // The small allowance is that of the solver's substeps: 1/30 s at 480 Hz are 16.
@@ -106,6 +99,7 @@ void SavedBodies::save(const PagedVector<Body>& bodies, std::uint32_t slot) {
     saved.positions = body.vertices->positions;
     saved.velocities = body.vertices->velocities;
     saved.memory = body.solid->memory;
+    saved.grips = body.solid->grips;
 }
 
 void SavedBodies::restore(PagedVector<Body>& bodies) const {
@@ -118,6 +112,7 @@ void SavedBodies::restore(PagedVector<Body>& bodies) const {
         body.vertices->positions = saved.positions;
         body.vertices->velocities = saved.velocities;
         body.solid->memory = saved.memory;
+        body.solid->grips = saved.grips;
     }
 }
 

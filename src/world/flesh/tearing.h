@@ -20,6 +20,7 @@ private:
         BodyRest rest;
         std::vector<Vec3> positions, velocities;
         deformable::SolidMemory memory;
+        std::vector<DeformableBody::Grip> grips;
     };
     std::vector<Saved> saved_;
 };

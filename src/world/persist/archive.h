@@ -69,6 +69,10 @@ inline constexpr Splinters kLastEnumerator<Splinters> = Splinters::Brick;
 template <>
 inline constexpr FleshResponse kLastEnumerator<FleshResponse> = FleshResponse::Mortar;
 template <>
+inline constexpr FleshPlasticity kLastEnumerator<FleshPlasticity> = FleshPlasticity::Multiplicative;
+template <>
+inline constexpr FleshStiction kLastEnumerator<FleshStiction> = FleshStiction::Pid;
+template <>
 inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
 template <>
 inline constexpr RotationStep kLastEnumerator<RotationStep> = RotationStep::OneStep;

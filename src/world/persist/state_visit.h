@@ -105,6 +105,12 @@ void visitState(Archive& archive, P& pin) {
     archive(node, place);
 }
 
+template <class Archive, MaybeConst<DeformableBody::Grip> G>
+void visitState(Archive& archive, G& grip) {
+    auto& [node, body, slip] = grip;
+    archive(node, body, slip);
+}
+
 template <class Archive, MaybeConst<DeformableBody::Hold> H>
 void visitState(Archive& archive, H& hold) {
     auto& [node, body, point] = hold;
@@ -138,19 +144,22 @@ void visitState(Archive& archive, M& mesh) {
 // Lanes are unpacked: how many lie side by side depends on the machine.
 template <class Archive, MaybeConst<DeformableBody> D>
 void visitState(Archive& archive, D& solid) {
-    auto& [def, material, memory, pins, holds, forces, splinters, torn, load, isTearing, model] = solid;
-    auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, smoothing] = material;
+    auto& [def, material, memory, pins, holds, forces, grips, splinters, torn, load, isTearing, model] = solid;
+    auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, plasticity, smoothing] = material;
     auto& [young, poisson, density] = elastic;
     archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, smoothing,
             pins, holds, forces);
     archive.aside(splinters);
-    // Only where it counts, so that hashes of bodies that do not tear remain what they were.
+    // Only where it counts, so that hashes of other bodies remain what they were.
+    if (def.staticFriction == FleshStiction::Pid)
+        archive(grips);
     if (def.tears)
         archive(torn, load, isTearing);
     if constexpr (std::is_const_v<D>) {
         const TetMemory unpacked = unpack(solid);
         archive(unpacked.usesQr, unpacked.plastic);
     } else {
+        plasticity = plasticityOf(def);
         TetMemory unpacked;
         archive(unpacked.usesQr, unpacked.plastic);
         pack(unpacked, solid);

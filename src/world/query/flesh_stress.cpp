@@ -2,11 +2,24 @@
 
 #include <algorithm>
 
+#include "deformable/element/tet_strain.h"
 #include "deformable/tear/tension.h"
 
 namespace sunder::world {
 
 namespace {
+
+// Per node the most of the tetrahedra around it.
+std::vector<Real> mostAtNodes(const deformable::SolidModel& model, std::span<const Real> ofTets) {
+    std::vector<Real> found;
+    for (std::uint32_t node = 0; node < model.nodeCount(); ++node) {
+        Real most = ofTets[model.graph.cornerList[model.graph.firstCorner[node]][0]];
+        for (std::uint32_t c = model.graph.firstCorner[node]; c < model.graph.firstCorner[node + 1]; ++c)
+            most = max(most, ofTets[model.graph.cornerList[c][0]]);
+        found.push_back(most);
+    }
+    return found;
+}
 
 StressMap mapOf(const WorldState& world, std::uint32_t slot) {
     const Body& body = world.bodies[slot];
@@ -19,12 +32,8 @@ StressMap mapOf(const WorldState& world, std::uint32_t slot) {
     map.vertices = body.vertices->positions;
     map.triangles = body.vertices->triangles;
     map.strength = body.material.strength;
-    for (std::uint32_t node = 0; node < model.nodeCount(); ++node) {
-        Real most = tensions[model.graph.cornerList[model.graph.firstCorner[node]][0]];
-        for (std::uint32_t c = model.graph.firstCorner[node]; c < model.graph.firstCorner[node + 1]; ++c)
-            most = max(most, tensions[model.graph.cornerList[c][0]]);
-        map.tensions.push_back(most);
-    }
+    map.tensions = mostAtNodes(model, tensions);
+    map.strains = mostAtNodes(model, deformable::tetStrains(model, body.vertices->positions));
     map.element = static_cast<std::uint32_t>(std::max_element(tensions.begin(), tensions.end()) - tensions.begin());
     map.worstTension = tensions[map.element];
     Vec3 middle;

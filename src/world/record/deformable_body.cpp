@@ -88,6 +88,7 @@ DeformableBody makeDeformable(const BuiltShape& shape, const DeformableDef& def,
     solid.material.yieldStrain = yieldStrainOf(material);
     solid.material.creepRate = def.creepRate;
     solid.material.largestPlastic = def.largestPlastic;
+    solid.material.plasticity = plasticityOf(def);
     solid.material.smoothing = def.strainSmoothing;
     const auto made = [&] {
         deformable::SolidResult result = build(solid, shape);
@@ -200,6 +201,25 @@ void pack(const TetMemory& memory, DeformableBody& solid) {
     solid.model.reset();
 }
 
+namespace {
+
+// Of multiplicative plasticity: I + B is positive definite.
+bool isShape(const std::array<Real, 6>& b) {
+    const Real xx = 1 + b[0], yy = 1 + b[1], zz = 1 + b[2];
+    const Real minor = xx * yy - b[3] * b[3];
+    const Real det = zz * minor - b[5] * (xx * b[5] - b[3] * b[4]) + b[4] * (b[3] * b[5] - yy * b[4]);
+    return xx > 0 && minor > 0 && det > 0 && std::isfinite(det);
+}
+
+bool areShapes(const DeformableBody& solid) {
+    if (solid.material.plasticity != deformable::Plasticity::Multiplicative)
+        return true;
+    const TetMemory memory = unpack(solid);
+    return std::all_of(memory.plastic.begin(), memory.plastic.end(), isShape);
+}
+
+}  // namespace
+
 bool isSound(const DeformableBody& solid, const BuiltShape& shape, std::size_t nodes) {
     const deformable::FleshMaterial& m = solid.material;
     const auto isSize = [](Real x) { return std::isfinite(x) && x >= 0; };
@@ -217,6 +237,9 @@ bool isSound(const DeformableBody& solid, const BuiltShape& shape, std::size_t n
     };
     const auto isHold = [&](const DeformableBody::Hold& hold) { return hold.node < nodes && isFinite(hold.point); };
     const auto isForce = [&](const DeformableBody::Force& force) { return force.node < nodes && isFinite(force.force); };
+    const auto isGrip = [&](const DeformableBody::Grip& grip) { return grip.node < nodes && isFinite(grip.slip); };
+    if (!areShapes(solid) || !std::all_of(solid.grips.begin(), solid.grips.end(), isGrip))
+        return false;
     if (solid.splinters && !areSound(*solid.splinters, solid.def, solid.memory.tets))
         return false;
     if (!std::all_of(solid.holds.begin(), solid.holds.end(), isHold) ||

@@ -44,12 +44,20 @@ struct DeformableBody {
         Vec3 force;  // N, world axes, for the next step
     };
 
+    // Where a node, or a triangle of which it is the nearest corner, sticks to another body (FleshStiction::Pid).
+    struct Grip {
+        std::uint32_t node;
+        BodyId body;
+        Vec3 slip;  // m, in this body's frame: how far it has got since it stuck
+    };
+
     DeformableDef def;
     deformable::FleshMaterial material;
     deformable::SolidMemory memory;
     std::vector<Pin> pins;
     std::vector<Hold> holds;
     std::vector<Force> forces;
+    std::vector<Grip> grips;         // by node and body, each once
     Rare<SplinterRecord> splinters;  // drawn only: no step depends on them
     Rare<geometry::TetMesh> torn;    // the rest shape of a body that has torn, in place of what fills its shape
     Real load = 0;                   // of a body that tears: largest tension when it was last looked at, over the strength
@@ -65,6 +73,10 @@ DeformableBody makeDeformable(const BuiltShape& shape, const DeformableDef& def,
 std::vector<std::string> complaintsAbout(const Material& material, const DeformableDef& def);
 // Gives it another stiffness, density and yield. Where its mass was given, it changes as the density does.
 void changeMaterial(DeformableBody& solid, const BuiltShape& shape, const Material& before, const Material& now);
+inline deformable::Plasticity plasticityOf(const DeformableDef& def) {
+    return def.plasticity == FleshPlasticity::Multiplicative ? deformable::Plasticity::Multiplicative
+                                                             : deformable::Plasticity::Additive;
+}
 const deformable::SolidModel& modelOf(const DeformableBody& solid, const BuiltShape& shape);
 BodyVertices verticesOf(const deformable::SolidModel& model);
 // Nodes in the boxes of DeformableDef::pinned stay where they are.

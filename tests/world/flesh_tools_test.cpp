@@ -1,0 +1,224 @@
+// What flows, what sticks, cuts and sensors of deformable bodies, in a world.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "math/quat.h"
+#include "sunder/describe.h"
+#include "sunder/snapshot.h"
+#include "sunder/sunder.h"
+
+namespace sunder {
+namespace {
+
+constexpr Real kStep = Real(1) / 60;
+
+BodyDef block(const Vec3& half, Real young, Real cell) {
+    BodyDef def;
+    def.name = "block";
+    def.shape = Box{half};
+    def.material.density = 1000;
+    def.material.young = young;
+    def.material.poisson = Real(0.3);
+    def.deformable = DeformableDef{.cell = cell};
+    return def;
+}
+
+// m^3, of the tetrahedra of a block of five per cell: by the divergence theorem over its surface.
+double volumeOf(const World& world, BodyId body) {
+    const auto view = world.vertices(body);
+    double sum = 0;
+    for (const auto& t : view->triangles)
+        sum += double(dot(view->positions[t[0]], cross(view->positions[t[1]], view->positions[t[2]]))) / 6;
+    return sum;
+}
+
+// A cube of clay between the floor and a plate that comes down to half of its height and goes up again.
+double volumeAfterPressing(FleshPlasticity plasticity, int threads, std::uint64_t* hash = nullptr, bool restores = false) {
+    WorldDef settings;
+    settings.threads = threads;
+    World world(settings);
+    world.addBody({.shape = Box{{5, Real(0.5), 5}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    BodyDef def = block({Real(0.2), Real(0.2), Real(0.2)}, Real(1e6), Real(0.1));
+    def.position = {0, Real(0.2), 0};
+    def.material.friction = 0;
+    def.material.yield = Real(3e4);
+    def.deformable->largestPlastic = 2;
+    def.deformable->plasticity = plasticity;
+    const BodyId clay = world.addBody(def);
+    const double before = volumeOf(world, clay);
+    const BodyId plate = world.addBody({.shape = Box{{1, Real(0.1), 1}},
+                                        .motion = Motion::Kinematic,
+                                        .position = {0, Real(0.505), 0},
+                                        .velocity = {0, Real(-0.2), 0},
+                                        .material = {.friction = 0}});
+    std::vector<std::byte> kept;
+    for (int i = 0; i < 150; ++i) {
+        if (i == 60)
+            world.setVelocity(plate, {0, Real(0.2), 0});
+        if (i == 40 && restores) {
+            kept = world.snapshot();
+            world.restore(kept);
+        }
+        world.step(kStep);
+    }
+    if (hash != nullptr)
+        *hash = world.hash();
+    EXPECT_TRUE(world.errorEvents().empty());
+    return volumeOf(world, clay) / before;
+}
+
+TEST(FleshPlasticity, PressedClayKeepsItsVolumeWhereFlowChangesTheRestShape) {
+    std::uint64_t one = 0, two = 0, again = 0;
+    const double kept = volumeAfterPressing(FleshPlasticity::Multiplicative, 1, &one);
+    EXPECT_NEAR(kept, 1, 0.01);
+    volumeAfterPressing(FleshPlasticity::Multiplicative, 2, &two);
+    volumeAfterPressing(FleshPlasticity::Multiplicative, 1, &again, true);
+    EXPECT_EQ(one, two);
+    EXPECT_EQ(one, again);
+    EXPECT_GT(std::fabs(volumeAfterPressing(FleshPlasticity::Additive, 1) - 1), 0.03);
+}
+
+// m: how far a cube has crept down a slope of 0.3 rad in ten seconds, after it has settled for one. tan 0.3 = 0.31 < 0.6.
+double creepOnSlope(FleshStiction stiction, int rate, std::uint64_t* hash = nullptr, int threads = 1, bool restores = false) {
+    WorldDef settings;
+    settings.threads = threads;
+    World world(settings);
+    const Quat turn = quatFromRotationVector({0, 0, Real(-0.3)});
+    BodyDef slope;
+    slope.shape = Box{{5, Real(0.5), 5}};
+    slope.motion = Motion::Static;
+    slope.position = rotate(turn, {0, Real(-0.5), 0});
+    slope.orientation = turn;
+    slope.material.friction = Real(0.6);
+    world.addBody(slope);
+    BodyDef def = block({Real(0.2), Real(0.2), Real(0.2)}, Real(1e6), Real(0.1));
+    def.position = rotate(turn, {0, Real(0.2), 0});
+    def.orientation = turn;
+    def.material.friction = Real(0.6);
+    def.allowSleep = false;
+    def.deformable->staticFriction = stiction;
+    const BodyId cube = world.addBody(def);
+    const auto run = [&](int steps) {
+        for (int i = 0; i < steps; ++i)
+            world.step(1 / Real(rate));
+    };
+    run(rate);
+    const Vec3 start = world.position(cube);
+    if (restores)
+        world.restore(world.snapshot());
+    run(10 * rate);
+    if (hash != nullptr)
+        *hash = world.hash();
+    return double(length(world.position(cube) - start));
+}
+
+// Dampers, however stiff, creep; what takes back its slip does not.
+TEST(FleshStiction, PidHoldsACubeOnASlope) {
+    for (const int rate : {30, 60, 240}) {
+        const double creeps = creepOnSlope(FleshStiction::Dampers, rate), holds = creepOnSlope(FleshStiction::Pid, rate);
+        std::printf("%d Hz: dampers %.3g mm, pid %.3g mm\n", rate, 1e3 * creeps, 1e3 * holds);
+        EXPECT_LT(holds, 1e-4) << rate;
+        EXPECT_GT(creeps, 5 * holds) << rate;
+    }
+}
+
+TEST(FleshStiction, GripsGoThroughSnapshotsAndThreads) {
+    std::uint64_t one = 0, two = 0, restored = 0;
+    creepOnSlope(FleshStiction::Pid, 60, &one, 1);
+    creepOnSlope(FleshStiction::Pid, 60, &two, 2);
+    creepOnSlope(FleshStiction::Pid, 60, &restored, 1, true);
+    EXPECT_EQ(one, two);
+    EXPECT_EQ(one, restored);
+}
+
+// A slope of 0.7 rad is too steep for a friction of 0.6: it slides as it does by dampers, g (sin a - mu cos a) t.
+TEST(FleshStiction, PidLetsGoWhereFrictionIsNotEnough) {
+    for (const FleshStiction stiction : {FleshStiction::Dampers, FleshStiction::Pid}) {
+        World world;
+        const Quat turn = quatFromRotationVector({0, 0, Real(-0.7)});
+        BodyDef slope;
+        slope.shape = Box{{50, Real(0.5), 5}};
+        slope.motion = Motion::Static;
+        slope.position = rotate(turn, {0, Real(-0.5), 0});
+        slope.orientation = turn;
+        slope.material.friction = Real(0.6);
+        world.addBody(slope);
+        BodyDef def = block({Real(0.2), Real(0.1), Real(0.2)}, Real(1e6), Real(0.1));
+        def.position = rotate(turn, {-20, Real(0.1), 0});
+        def.orientation = turn;
+        def.material.friction = Real(0.6);
+        def.deformable->staticFriction = stiction;
+        const BodyId cube = world.addBody(def);
+        for (int i = 0; i < 120; ++i)
+            world.step(kStep);
+        const double expected = 9.81 * (std::sin(0.7) - 0.6 * std::cos(0.7)) * 2;
+        EXPECT_NEAR(double(length(world.velocity(cube))), expected, 0.1 * expected);
+    }
+}
+
+TEST(FleshCut, TwoBodiesOfOneAlongThePlane) {
+    World world;
+    BodyDef def = block({Real(0.5), Real(0.2), Real(0.2)}, Real(1e6), Real(0.1));
+    def.gravityFactor = 0;
+    const BodyId body = world.addBody(def);
+    const double whole = volumeOf(world, body);
+    world.cut(body, {Real(0.2), 0, 0}, {1, 0, 0});
+    world.step(kStep);
+    ASSERT_EQ(world.breakEvents().size(), 1u);
+    EXPECT_EQ(world.breakEvents()[0].body, body);
+    ASSERT_EQ(world.breakEvents()[0].pieces.size(), 1u);
+    ASSERT_EQ(world.tearEvents().size(), 1u);
+    EXPECT_NEAR(double(world.tearEvents()[0].area), 0.16, 0.04);
+    const BodyId piece = world.breakEvents()[0].pieces[0];
+    EXPECT_NEAR(volumeOf(world, body) / whole, 0.7, 0.01);
+    EXPECT_NEAR(volumeOf(world, piece) / whole, 0.3, 0.01);
+    EXPECT_EQ(world.parent(piece), body);
+    // Beside it nothing happens; what neither deforms nor breaks is refused.
+    world.cut(body, {2, 0, 0}, {1, 0, 0});
+    world.step(kStep);
+    EXPECT_TRUE(world.breakEvents().empty());
+    const BodyId stone = world.addBody({.name = "stone", .position = {0, 5, 0}});
+    try {
+        world.cut(stone, {0, 5, 0}, {1, 0, 0});
+        ADD_FAILURE() << "it was cut";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "cut: body 'stone' has no fracture");
+    }
+}
+
+// A bar through a box that only senses, from above: it bends into it, though the box that it was at rest does not reach it.
+TEST(FleshSensors, SeeTheDeformedSurface) {
+    World world;
+    BodyDef def = block({1, Real(0.05), Real(0.05)}, Real(2e5), Real(0.05));
+    def.position = {0, 1, 0};
+    def.deformable->pinned = {{{Real(-1.1), -1, -1}, {Real(-0.95), 1, 1}}};
+    const BodyId bar = world.addBody(def);
+    BodyDef sensor;
+    sensor.name = "sensor";
+    sensor.shape = Box{{Real(0.3), Real(0.1), Real(0.3)}};
+    sensor.motion = Motion::Static;
+    sensor.position = {Real(0.2), Real(0.2), 0};
+    sensor.sensor = true;
+    const BodyId below = world.addBody(sensor);
+    sensor.position = {Real(0.9), 1, 0};  // where its free end was
+    const BodyId former = world.addBody(sensor);
+    bool sees = false, saw = false, left = false;
+    for (int i = 0; i < 120; ++i) {
+        world.step(kStep);
+        for (const ContactEvent& event : world.contactEvents()) {
+            EXPECT_TRUE(event.sensor);
+            EXPECT_EQ(event.impulse, 0);
+            const BodyId which = event.a == bar ? event.b : event.a;
+            sees = sees || (which == below && event.phase == ContactPhase::Begin);
+            saw = saw || (which == former && event.phase == ContactPhase::Begin);
+            left = left || (which == former && event.phase == ContactPhase::End);
+        }
+    }
+    EXPECT_TRUE(sees) << "the bar hangs into it";
+    EXPECT_TRUE(saw);
+    EXPECT_TRUE(left) << "the end of the bar has gone down";
+}
+
+}  // namespace
+}  // namespace sunder
