@@ -189,7 +189,8 @@ public:
     // the impulse (N s) along -normal, distributed over those near the point. normal: of the body's surface, outward. Throws
     // where the body has no fracture; does nothing where no crack of the pattern runs through it.
     void breakBody(BodyId body, const Vec3& point, const Vec3& normal, Real impulse);
-    // Cuts a body along the plane through the point, at the start of the next step.
+    // Cuts a body along the plane through the point, at the start of the next step; one that deforms, on the faces of its
+    // tetrahedra. Throws where it can neither break nor deform.
     void cut(BodyId body, const Vec3& point, const Vec3& normal);
     // An explosion at the start of the next step. It distributes up to this impulse (N s): each body gets its share of all
     // directions as seen from the point, reduced with distance to zero at the radius (m). Bodies whose share exceeds their
