@@ -103,9 +103,10 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
     verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")
         ->type_name("FILE");
     verb.add_option("--record", options.record, "every call and the hash of every step, for sunder replay")->type_name("LOG");
-    verb.add_option("--show", options.show,
-                    "pictures of what steps found: stress (of struck bodies that crack by it, and of bodies that deform), strain "
-                    "(of bodies that deform), cracks (that have parted nothing, at the end)")
+    verb.add_option(
+            "--show", options.show,
+            "pictures of what steps found: stress (of struck bodies that crack by it, and of bodies that deform), strain "
+            "(of bodies that deform), cracks (that have parted nothing, at the end)")
         ->type_name("LIST")
         ->delimiter(',')
         ->check(CLI::IsMember({"stress", "strain", "cracks"}))

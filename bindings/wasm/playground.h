@@ -67,7 +67,8 @@ public:
     std::string add(std::string_view text, const std::string& folder);
     // The first body along a ray as JSON {"body": index in the list, "point": [...], "dynamic": ...}, or {}.
     std::string pick(const Vec3& origin, const Vec3& displacement) const;
-    // A damped spring pulls this point of a dynamic body; of one that deforms, its node that is nearest to the point goes there.
+    // A damped spring pulls this point of a dynamic body; of one that deforms, its node that is nearest to the point goes
+    // there.
     bool grab(int body, const Vec3& point);
     void pullTo(const Vec3& target) { grabTarget_ = target; }
     void release() {

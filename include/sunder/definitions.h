@@ -139,12 +139,12 @@ enum class Splinters : std::uint8_t { None, Wood, Brick };
 // there to compare with. [Parker09] 6
 enum class FleshResponse : std::uint8_t { Springs, Damping, Mortar };
 
-// How strain beyond the yield becomes permanent. Additive: a plastic strain is taken off the elastic one; it is right where it is
-// small. Multiplicative: the rest shape itself changes and keeps its volume, however far it flows. [Parker09] 3
+// How strain beyond the yield becomes permanent. Additive: a plastic strain is taken off the elastic one; it is right where it
+// is small. Multiplicative: the rest shape itself changes and keeps its volume, however far it flows. [Parker09] 3
 enum class FleshPlasticity : std::uint8_t { Additive, Multiplicative };
 
-// What holds a contact that does not slip. Dampers: in the system, far stiffer than what they hold; under a load they creep. Pid:
-// with the way that the contact has slipped since it stuck, which it takes back. [Parker09] 6
+// What holds a contact that does not slip. Dampers: in the system, far stiffer than what they hold; under a load they creep.
+// Pid: with the way that the contact has slipped since it stuck, which it takes back. [Parker09] 6
 enum class FleshStiction : std::uint8_t { Dampers, Pid };
 
 // A body whose shape is filled with tetrahedra that deform (docs/deformable.md). Its material's density, young, poisson and

@@ -197,8 +197,8 @@ TEST(DeformableStep, WhatFlowsFarKeepsItsVolumeWithMultiplicativePlasticity) {
     }
 }
 
-// Sheared across the direction in which it has flown, a solid is in balance with its elastic forces: they turn nothing. Those of
-// additive plasticity do, by percents of their size times their arm.
+// Sheared across the direction in which it has flown, a solid is in balance with its elastic forces: they turn nothing. Those
+// of additive plasticity do, by percents of their size times their arm.
 TEST(DeformableStep, ForcesOfMultiplicativePlasticityTurnNothing) {
     for (const Plasticity plasticity : {Plasticity::Multiplicative, Plasticity::Additive}) {
         FleshMaterial material = materialOf(Real(1e5), Real(0.3));
@@ -239,8 +239,8 @@ TEST(DeformableStep, ForcesOfMultiplicativePlasticityTurnNothing) {
     }
 }
 
-// Held at twice its length it flows up to the cap and no further: brought back to 1.1 times its length it stays as long as that,
-// where a solid without a cap would be pressed back from nearly twice.
+// Held at twice its length it flows up to the cap and no further: brought back to 1.1 times its length it stays as long as
+// that, where a solid without a cap would be pressed back from nearly twice.
 TEST(DeformableStep, MultiplicativeFlowEndsAtItsCap) {
     FleshMaterial material = materialOf(Real(1e6), Real(0.3));
     material.yieldStrain = Real(0.02);

@@ -127,7 +127,8 @@ double nearestVertex(Playground& playground, const Vec3& point) {
 
 TEST(Playground, ANodeThatIsGrabbedGoesWhereItIsPulled) {
     Playground playground;
-    ASSERT_NE(playground.load(stripScene(R"(, "pinned": [{"low": [-1, -1, -1], "high": [-0.49, 1, 1]}])"), "", "/").find("\"ok\":true"),
+    ASSERT_NE(playground.load(stripScene(R"(, "pinned": [{"low": [-1, -1, -1], "high": [-0.49, 1, 1]}])"), "", "/")
+                  .find("\"ok\":true"),
               std::string::npos);
     ASSERT_TRUE(playground.grab(0, {Real(0.5), Real(0.05), Real(0.05)}));
     const Vec3 target{Real(0.5), Real(0.4), Real(0.05)};

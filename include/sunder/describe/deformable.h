@@ -16,11 +16,11 @@ inline constexpr EnumName<FleshResponse> kFleshResponseNames[] = {
 constexpr std::span<const EnumName<FleshResponse>> enumNames(FleshResponse) { return kFleshResponseNames; }
 
 inline constexpr EnumName<FleshPlasticity> kFleshPlasticityNames[] = {{"additive", FleshPlasticity::Additive},
-                                                                     {"multiplicative", FleshPlasticity::Multiplicative}};
+                                                                      {"multiplicative", FleshPlasticity::Multiplicative}};
 constexpr std::span<const EnumName<FleshPlasticity>> enumNames(FleshPlasticity) { return kFleshPlasticityNames; }
 
 inline constexpr EnumName<FleshStiction> kFleshStictionNames[] = {{"dampers", FleshStiction::Dampers},
-                                                                 {"pid", FleshStiction::Pid}};
+                                                                  {"pid", FleshStiction::Pid}};
 constexpr std::span<const EnumName<FleshStiction>> enumNames(FleshStiction) { return kFleshStictionNames; }
 
 template <MaybeConst<DeformableHold> H, class Visit>
@@ -132,9 +132,10 @@ void visitFields(D& d, Visit&& visit) {
     visit(FieldInfo{.name = "contact_response",
                     .doc = "how its contacts act: springs that let nothing pass, damping or a penalty on overlap volumes"},
           d.contactResponse);
-    visit(FieldInfo{.name = "static_friction",
-                    .doc = "what holds contacts that stick: stiff dampers, or a PID controller that takes back what they creep"},
-          d.staticFriction);
+    visit(
+        FieldInfo{.name = "static_friction",
+                  .doc = "what holds contacts that stick: stiff dampers, or a PID controller that takes back what they creep"},
+        d.staticFriction);
     visit(FieldInfo{.name = "strain_smoothing",
                     .low = 0,
                     .high = 1,

@@ -22,7 +22,8 @@ struct IslandContact {
     Vec3 aside{};         // m: of a hold, from the second to the first across the normal, at the start of the step
     ContactResponse response = ContactResponse::Spring;
     Real given = 0;  // kg: of the other two, dt times the damping or dt^2 times the stiffness
-    // Static friction by a PID controller [Parker09] 6: what sticks takes back a share of the way it has slipped since it stuck.
+    // Static friction by a PID controller [Parker09] 6: what sticks takes back a share of the way it has slipped since it
+    // stuck.
     bool takesSlipBack = false;
     Vec3 slip{};  // m: that way; after the solve at the end of the step, or 0 where it slides or is open
 

@@ -3,8 +3,8 @@
 //   strain = sym((Q^T D_x - D_u) beta_c), which is zero under every rigid motion, with a clamped beta_c too
 //   stress = lambda tr(strain - plastic) I + 2 mu (strain - plastic); f_i = -V Q stress g_i with g_i = grad N_i
 // Multiplicative plasticity [BWHT07]: what flows changes the rest shape. F A = Q S with A the inverse of the plastic part of F,
-// det A = 1; rest edges A^-1 D_u, their inverse beta A. For an isotropic solid any A with A A^T = I + B will do: B is remembered.
-// Matrices by rows: m[3 * row + column].
+// det A = 1; rest edges A^-1 D_u, their inverse beta A. For an isotropic solid any A with A A^T = I + B will do: B is
+// remembered. Matrices by rows: m[3 * row + column].
 
 using namespace sunder::wide;
 
@@ -147,13 +147,13 @@ SUNDER_WIDE Wide inverseCubeRoot(const Wide& d) {
     return y;
 }
 
-// Strain that counts as permanent: the root of the sum of sinh^2 of the logarithmic strains, the same for C = (I + B)^-1 and its
-// inverse. tr C + tr C^-1 - 6 = |B|^2 - (tr B)^2 - 3 det B where det C = 1.
+// Strain that counts as permanent: the root of the sum of sinh^2 of the logarithmic strains, the same for C = (I + B)^-1 and
+// its inverse. tr C + tr C^-1 - 6 = |B|^2 - (tr B)^2 - 3 det B where det C = 1.
 SUNDER_WIDE Wide permanentStrain(const Wide (&b)[6]) {
     const Wide trace = b[0] + b[1] + b[2];
     const Wide square = b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + all(2) * (b[3] * b[3] + b[4] * b[4] + b[5] * b[5]);
-    const Wide det = b[0] * (b[1] * b[2] - b[5] * b[5]) - b[3] * (b[3] * b[2] - b[5] * b[4]) +
-                     b[4] * (b[3] * b[5] - b[1] * b[4]);
+    const Wide det =
+        b[0] * (b[1] * b[2] - b[5] * b[5]) - b[3] * (b[3] * b[2] - b[5] * b[4]) + b[4] * (b[3] * b[5] - b[1] * b[4]);
     return squareRoot(max(all(Real(0.25)) * (square - trace * trace - all(3) * det), all(0)));
 }
 
@@ -167,28 +167,29 @@ SUNDER_WIDE Wide flowBy(const Wide (&a)[9], const Wide (&n)[9], const Wide& shar
     const Wide scale = inverseCubeRoot(w[0] * cofactors[0] + w[1] * cofactors[1] + w[2] * cofactors[2]);
     for (int k = 0; k < 9; ++k)
         w[k] = w[k] * scale;
-    const auto entry = [&](int i, int j) { return w[3 * i] * w[3 * j] + w[3 * i + 1] * w[3 * j + 1] + w[3 * i + 2] * w[3 * j + 2]; };
+    const auto entry = [&](int i, int j) {
+        return w[3 * i] * w[3 * j] + w[3 * i + 1] * w[3 * j + 1] + w[3 * i + 2] * w[3 * j + 2];
+    };
     b[0] = entry(0, 0) - all(1), b[1] = entry(1, 1) - all(1), b[2] = entry(2, 2) - all(1);
     b[3] = entry(0, 1), b[4] = entry(0, 2), b[5] = entry(1, 2);
     return scale;
 }
 
 // Flow of the deviatoric strain e' beyond the yield: S becomes S - share e', so A becomes A M with M = I - share S^-1 e', which
-// commutes with S: the rotation stays. Volume is kept by det M = 1, and what would go beyond the cap is shortened. Elements that
-// are crushed below the bounds of QR do not flow: they have no shape to keep. a: becomes that of the new rest shape.
+// commutes with S: the rotation stays. Volume is kept by det M = 1, and what would go beyond the cap is shortened. Elements
+// that are crushed below the bounds of QR do not flow: they have no shape to keep. a: becomes that of the new rest shape.
 SUNDER_WIDE void reshape(const ElementSettings& settings, const Mask& isCrushed, Wide (&strain)[6], Wide (&a)[9],
                          StrainBlock& plastic) {
     constexpr Real kMostChange = Real(0.5);  // of N times the share: keeps M far from singular
     const Wide mean = (strain[0] + strain[1] + strain[2]) * all(Real(1) / 3), one = all(1);
     const Wide e[6] = {strain[0] - mean, strain[1] - mean, strain[2] - mean, strain[3], strain[4], strain[5]};
-    const Wide size =
-        squareRoot(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + all(2) * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
+    const Wide size = squareRoot(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + all(2) * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
     const Wide yield = all(settings.yieldStrain);
     const Mask flows = (size > yield) & ~isCrushed;
     if (!(settings.creepShare > 0) || !any(flows))
         return;
-    const Wide stretch[9] = {one + strain[0], strain[3], strain[4], strain[3], one + strain[1], strain[5],
-                             strain[4],       strain[5], one + strain[2]};
+    const Wide stretch[9] = {one + strain[0], strain[3], strain[4], strain[3],      one + strain[1],
+                             strain[5],       strain[4], strain[5], one + strain[2]};
     const Wide deviator[9] = {e[0], e[3], e[4], e[3], e[1], e[5], e[4], e[5], e[2]};
     Wide cofactors[9], n[9], m[9], b[6], before[6];
     cofactorsOf(stretch, cofactors);  // symmetric

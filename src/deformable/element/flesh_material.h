@@ -16,7 +16,7 @@ struct FleshMaterial {
     Real creepRate = 10;        // 1/s: how fast strain beyond the yield becomes plastic
     Real largestPlastic = 1;    // norm of the plastic strain at which flow ends
     Plasticity plasticity = Plasticity::Additive;
-    Real smoothing = 0;         // 0 to 1: share of the energy that is that of strains averaged at nodes
+    Real smoothing = 0;  // 0 to 1: share of the energy that is that of strains averaged at nodes
 };
 
 struct LameConstants {

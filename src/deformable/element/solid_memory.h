@@ -5,8 +5,8 @@
 
 namespace sunder::deformable {
 
-// Six numbers of kLanes tetrahedra: xx yy zz xy xz yz, in the axes of the rest shape. Of additive plasticity the plastic strain,
-// of multiplicative the B of element_kernels.inl: zero where nothing has flowed.
+// Six numbers of kLanes tetrahedra: xx yy zz xy xz yz, in the axes of the rest shape. Of additive plasticity the plastic
+// strain, of multiplicative the B of element_kernels.inl: zero where nothing has flowed.
 struct StrainBlock {
     wide::Lanes strain[6];
 };

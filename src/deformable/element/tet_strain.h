@@ -5,8 +5,8 @@
 
 namespace sunder::deformable {
 
-// Per tetrahedron the largest principal stretch less 1, of the whole deformation: elastic and permanent. 0 at rest and under every
-// rigid motion.
+// Per tetrahedron the largest principal stretch less 1, of the whole deformation: elastic and permanent. 0 at rest and under
+// every rigid motion.
 std::vector<Real> tetStrains(const SolidModel& model, std::span<const Vec3> positions);
 
 }  // namespace sunder::deformable

@@ -77,7 +77,7 @@ void deformElements(TaskRunner& tasks, const SolidModel& model, const Four* posi
         for (std::size_t b = begin; b < end; ++b) {
             const std::size_t first = b * wide::kLanes, left = model.tetCount() - first;
             deform(model.blocks[b], positions, settings, usesQr[b], plastic.empty() ? nullptr : &plastic[b],
-                           &out.records[first], left < wide::kLanes ? static_cast<int>(left) : wide::kLanes);
+                   &out.records[first], left < wide::kLanes ? static_cast<int>(left) : wide::kLanes);
         }
     });
 }

@@ -44,8 +44,8 @@ struct Torn {
 Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> tensions,
                const TearLimits& limits);
 
-// Cuts it along a plane, on the faces of its tetrahedra, whatever it bears. point, normal: in the solid's frame; the plane meets
-// its nodes where they are.
+// Cuts it along a plane, on the faces of its tetrahedra, whatever it bears. point, normal: in the solid's frame; the plane
+// meets its nodes where they are.
 Torn cutAlong(const SolidModel& model, std::span<const Vec3> positions, const Vec3& point, const Vec3& normal,
               std::uint32_t smallestPiece);
 

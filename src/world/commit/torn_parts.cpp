@@ -212,9 +212,8 @@ std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, con
 void cutSolid(WorldState& world, const BreakRequest& request) {
     const Body& body = world.bodies[request.body.index];
     const DeformableBody& solid = *body.solid;
-    const deformable::Torn torn =
-        deformable::cutAlong(modelOf(solid, *body.shape), body.vertices->positions, request.point, request.normal,
-                             static_cast<std::uint32_t>(solid.def.smallestPiece));
+    const deformable::Torn torn = deformable::cutAlong(modelOf(solid, *body.shape), body.vertices->positions, request.point,
+                                                       request.normal, static_cast<std::uint32_t>(solid.def.smallestPiece));
     if (!torn.parts.empty() && hasRoomFor(world, torn.parts.size() - 1))
         commitTear(world, request.body.index, torn);
 }

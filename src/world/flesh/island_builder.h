@@ -43,7 +43,8 @@ public:
     // Moves its deformable bodies, and gives its rigid ones their velocity.
     void apply();
     void keepGuesses(Guesses& guesses) const;
-    // What the solve did at the contacts of deformable bodies, in the order in which they were given to it, and where they stick.
+    // What the solve did at the contacts of deformable bodies, in the order in which they were given to it, and where they
+    // stick.
     void report(std::span<const FleshContact> contacts, FleshTouches& touches) const;
 
 private:
