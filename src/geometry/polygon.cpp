@@ -11,7 +11,7 @@ namespace {
 
 using Point2 = PlanePoint;
 
-// Of the largest coordinate: what is rounded in single precision.
+// Share of the largest coordinate that float coordinates are rounded by.
 constexpr double kRounding = 1e-7;
 
 // Twice the signed area of a triangle.

@@ -16,7 +16,7 @@ constexpr Real kCalm = Real(0.1);
 constexpr double kStill = 2e-6;
 constexpr double kBudget = 3e6;   // multiplications of a factorisation, about 1 ms; a pyramid of 210 cubes takes 1.5e6
 constexpr int kSpareSystems = 4;  // kept, with the order of their elimination, while structures are still
-constexpr std::size_t kContactsPerRange = 1024;
+constexpr std::size_t kContactsPerRange = 1024;  // grain of the tasks
 
 bool rests(const SolverBody& body) { return body.velocity == Vec3{} && body.angularVelocity == Vec3{}; }
 
