@@ -3,8 +3,8 @@
 // Every member has an owner, the folder or file that changes it; others read it. Only the records, the lists of pairs and
 // contacts, and what a step reports are written from several places:
 //
-//   bodies, roster        commit/ and the public class; poses and velocities by exchange/motion, flesh/ and breaking/; bonds and
-//                         damage by breaking/; rest, and who moves, by sleep/; freshness by contact/
+//   bodies, roster        commit/ and the public class; poses and velocities by exchange/motion, flesh/ and breaking/; bonds
+//                         and damage by breaking/; rest, and who moves, by sleep/; freshness by contact/
 //   joints, jointRoster   commit/joints, the public class; impulses by exchange/joints; loads by breaking/; `due` by sleep/ too
 //   broadPhase            commit/bodies, contact/find_contacts, step/timewarp_neighbours, query/queries (settleProxies); sleep/
 //                         and exchange/motion make it look for a body's pairs again
