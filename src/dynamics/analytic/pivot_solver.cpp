@@ -41,7 +41,7 @@ constexpr double kNoStep = std::numeric_limits<double>::infinity();
 constexpr double kFlat = 1e-10;
 // Active rows must keep their accelerations: where one changes by more than this share of what the driven force does to its own
 // row, the inverse has lost its digits.
-constexpr double kStill = 1e-9;
+constexpr double kStaysStill = 1e-9;
 
 // How often a direction is corrected by what the active rows still do: the inverse of rows that nearly depend on each other is
 // not exact.
@@ -217,7 +217,7 @@ private:
         addProduct(df_, da_);
         bool isStill = true;
         for (const std::size_t row : inverse_.rows())
-            isStill = isStill && std::fabs(da_[row]) <= kStill * p_.at(row, row) * fastest_;
+            isStill = isStill && std::fabs(da_[row]) <= kStaysStill * p_.at(row, row) * fastest_;
         return isStill;
     }
 
