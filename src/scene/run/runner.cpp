@@ -47,7 +47,7 @@ std::string quoted(const std::string& name) {
     return result + "\"";
 }
 
-// An error that shows only when the body is made names the path by which --set reaches the body.
+// What only shows when the body is made is told with the path that --set has for it.
 BodyId addNamed(World& world, const BodyDef& body) {
     try {
         return world.addBody(body);
