@@ -139,9 +139,12 @@ TEST(Playground, ANodeThatIsGrabbedGoesWhereItIsPulled) {
     // Frames are kept without the pull: from one of these it goes back.
     playground.goTo(50);
     EXPECT_LT(nearestVertex(playground, target), 0.01);
-    for (int frame = 0; frame < 120; ++frame)
+    double farthest = 0;  // it swings
+    for (int frame = 0; frame < 120; ++frame) {
         playground.stepFrame();
-    EXPECT_GT(nearestVertex(playground, target), 0.2);
+        farthest = std::max(farthest, nearestVertex(playground, target));
+    }
+    EXPECT_GT(farthest, 0.2);
 }
 
 TEST(Playground, ABodyTearsAsItIsPulledAndIsCut) {
