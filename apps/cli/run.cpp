@@ -262,11 +262,11 @@ double simulate(const RunOptions& options, const Scene& scene, const std::string
             if (++errorCount <= kMostErrors)
                 progress.message(fmt::format("frame {}: {}", runner.frame(), message));
         outputs.record(runner);
-        if (outputs.stress)
-            if (const std::string file = outputs.stress->draw(runner, progress); !file.empty())
-                outputs.written.push_back(file);
         if (outputs.strain)
             if (const std::string file = outputs.strain->draw(runner); !file.empty())
+                outputs.written.push_back(file);
+        if (outputs.stress)
+            if (const std::string file = outputs.stress->draw(runner, progress); !file.empty())
                 outputs.written.push_back(file);
         progress.update(runner.frame(), totalMs);
     }

@@ -81,25 +81,6 @@ TEST(Playground, ASceneOfRigidBodiesHasNoMovers) {
     EXPECT_TRUE(playground.moverPositions().empty());
 }
 
-// What a slider for the stiffness of bonds shows: what the bonds give, or what their material gives.
-TEST(Playground, BondsThatGiveNoStiffnessShowTheirMaterials) {
-    const auto valueOf = [](const std::string& bonds) {
-        Playground playground;
-        playground.load(R"({ "sunder": 1, "materials": { "m": { "young": 5e8 } }, "bodies": [ { "name": "row", "material": "m",
-            "shape": { "type": "brick_wall", "count": [3, 1], "size": [0.2, 0.1, 0.1] }, "bonds": )" +
-                            bonds + " } ] }",
-                        "", "/");
-        const std::string settings = playground.settings();
-        const std::size_t field = settings.find(R"("path":"bodies.row.bonds.young")");
-        if (field == std::string::npos)
-            return settings;
-        const std::size_t value = settings.find("\"value\":", field) + 8;
-        return settings.substr(value, settings.find('}', value) - value);
-    };
-    EXPECT_EQ(valueOf("{}"), "500000000.0");
-    EXPECT_EQ(valueOf(R"({ "young": 2e9 })"), "2000000000.0");
-}
-
 // A strip of rubber in the air without gravity, held at its left end where it is pinned; it tears where it is weak.
 std::string stripScene(const char* options) {
     return std::string(R"({ "sunder": 1, "frame_rate": 60, "gravity": [0, 0, 0],
@@ -162,6 +143,25 @@ TEST(Playground, ABodyTearsAsItIsPulledAndIsCut) {
     playground.cut(0, {Real(0.1), 0, 0}, {1, 0, 0});
     playground.stepFrame();
     EXPECT_EQ(playground.bodies().size(), 2u);
+}
+
+// What a slider for the stiffness of bonds shows: what the bonds give, or what their material gives.
+TEST(Playground, BondsThatGiveNoStiffnessShowTheirMaterials) {
+    const auto valueOf = [](const std::string& bonds) {
+        Playground playground;
+        playground.load(R"({ "sunder": 1, "materials": { "m": { "young": 5e8 } }, "bodies": [ { "name": "row", "material": "m",
+            "shape": { "type": "brick_wall", "count": [3, 1], "size": [0.2, 0.1, 0.1] }, "bonds": )" +
+                            bonds + " } ] }",
+                        "", "/");
+        const std::string settings = playground.settings();
+        const std::size_t field = settings.find(R"("path":"bodies.row.bonds.young")");
+        if (field == std::string::npos)
+            return settings;
+        const std::size_t value = settings.find("\"value\":", field) + 8;
+        return settings.substr(value, settings.find('}', value) - value);
+    };
+    EXPECT_EQ(valueOf("{}"), "500000000.0");
+    EXPECT_EQ(valueOf(R"({ "young": 2e9 })"), "2000000000.0");
 }
 
 }  // namespace

@@ -78,16 +78,6 @@ public:
     void stress(const StressMap& map) override { maps.push_back(map); }
 };
 
-}  // namespace
-
-std::vector<StressMap> stressMaps(const World& world) {
-    Collect collect;
-    world.debugDraw(collect);
-    return std::move(collect.maps);
-}
-
-namespace {
-
 // The world with these maps in the place of their bodies.
 Image drawMaps(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,
                const std::optional<Camera>& camera) {
@@ -107,6 +97,12 @@ Image drawMaps(const World& world, const std::vector<StressMap>& maps, const Ren
 }
 
 }  // namespace
+
+std::vector<StressMap> stressMaps(const World& world) {
+    Collect collect;
+    world.debugDraw(collect);
+    return std::move(collect.maps);
+}
 
 Image drawStress(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,
                  const std::optional<Camera>& camera) {
