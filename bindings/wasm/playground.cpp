@@ -67,6 +67,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     ownSurfaces_ = {};
     kinds_.clear();
     bodies_.clear();
+    blows_.clear();
     noteMaterials();
     keep();
     listBodies();
@@ -138,6 +139,7 @@ void Playground::stepFrame() {
         applySettings();
     pull();
     runner_->stepFrame();
+    keepBlows();
     keep();
     if (recorder_)
         recorder_->record(*runner_, runner_->statsLine());
@@ -180,6 +182,7 @@ int Playground::goTo(int frame) {
         found = entry;
     release();
     runner_->rewind(found->checkpoint, found->frame);
+    std::erase_if(blows_, [&](const Blow& blow) { return blow.frame > found->frame; });
     // A frame shows what it was; what comes next obeys the settings of now.
     settingsStale_ = found->frame <= changedAt_;
     listBodies();
