@@ -105,7 +105,7 @@ private:
     std::vector<int> thumbnailFrames_;
 };
 
-// A picture for each frame in which the stress of a body was found, and a line that says what it was.
+// A picture and a mesh for each frame in which the stress of a body was found, and a line that says what it was.
 class StressPictures {
 public:
     StressPictures(fs::path folder, const RunOptions& options, const Scene& scene)
@@ -114,18 +114,23 @@ public:
         render_.height = options.exports.pictureWidth * 9 / 16;
         render_.threads = options.exports.threads;
     }
-    // The file that was written; empty where there was nothing to draw.
-    std::string draw(const SceneRunner& runner, Progress& progress) {
-        const std::vector<StressMap> maps = stressMaps(runner.world());
-        for (const StressMap& map : maps)
+    // The files that were written; none where there was nothing to draw.
+    std::vector<std::string> draw(const SceneRunner& runner, Progress& progress) {
+        const std::vector<StressMap> maps = stressMaps(runner);
+        std::vector<std::string> names;
+        for (const StressMap& map : maps) {
+            names.push_back(nameOf(runner.world(), map.body));
             progress.message(fmt::format("frame {}: {}: {:.3g} Pa of {:.3g} Pa in tetrahedron {} at ({:.3g}, {:.3g}, {:.3g})",
-                                         runner.frame(), nameOf(runner.world(), map.body), map.worstTension, map.strength,
-                                         map.element, map.worst.x, map.worst.y, map.worst.z));
+                                         runner.frame(), names.back(), map.worstTension, map.strength, map.element, map.worst.x,
+                                         map.worst.y, map.worst.z));
+        }
         if (maps.empty() || ++count_ > kMost)
-            return "";
-        const fs::path file = folder_ / fmt::format("stress_{:04}.png", runner.frame());
-        writePng(drawStress(runner.world(), maps, render_, camera_), file.string());
-        return file.string();
+            return {};
+        const fs::path picture = folder_ / fmt::format("stress_{:04}.png", runner.frame());
+        writePng(drawStress(runner.world(), maps, render_, camera_), picture.string());
+        const fs::path mesh = fs::path(picture).replace_extension(".glb");
+        writeStressGlb(maps, names, mesh);
+        return {picture.string(), mesh.string()};
     }
 
 private:
@@ -266,8 +271,8 @@ double simulate(const RunOptions& options, const Scene& scene, const std::string
             if (const std::string file = outputs.strain->draw(runner); !file.empty())
                 outputs.written.push_back(file);
         if (outputs.stress)
-            if (const std::string file = outputs.stress->draw(runner, progress); !file.empty())
-                outputs.written.push_back(file);
+            for (std::string& file : outputs.stress->draw(runner, progress))
+                outputs.written.push_back(std::move(file));
         progress.update(runner.frame(), totalMs);
     }
     if (errorCount > kMostErrors)

@@ -158,6 +158,14 @@ SUNDER_EXPORT const float* sunder_slice(double x, double y, double z, double rx,
     return numbers;
 }
 
+// Of the last sunder_stress_count(): twelve numbers for each body, the vertices and the triangles of all.
+SUNDER_EXPORT int sunder_stress_count() {
+    return guarded([&] { return int(playground.stress().size()); });
+}
+SUNDER_EXPORT const ListedStress* sunder_stress() { return playground.lastStress().data(); }
+SUNDER_EXPORT const float* sunder_stress_vertices() { return playground.stressVertices().data(); }
+SUNDER_EXPORT const std::uint32_t* sunder_stress_triangles() { return playground.stressTriangles().data(); }
+
 SUNDER_EXPORT int sunder_surface_count() { return playground.surfaces().count(); }
 SUNDER_EXPORT int sunder_surface_vertices(int number) { return int(playground.surfaces().at(number).positions.size() / 3); }
 SUNDER_EXPORT int sunder_surface_indices(int number) { return int(playground.surfaces().at(number).indices.size()); }

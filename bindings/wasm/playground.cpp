@@ -89,6 +89,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     ownSurfaces_ = {};
     kinds_.clear();
     bodies_.clear();
+    blows_.clear();
     noteMaterials();
     keep();
     listBodies();
@@ -161,6 +162,7 @@ void Playground::stepFrame() {
     pull();
     runner_->stepFrame();
     letNodesGo();
+    keepBlows();
     keep();
     if (recorder_)
         recorder_->record(*runner_, runner_->statsLine());
@@ -203,6 +205,7 @@ int Playground::goTo(int frame) {
         found = entry;
     release();
     runner_->rewind(found->checkpoint, found->frame);
+    std::erase_if(blows_, [&](const Blow& blow) { return blow.frame > found->frame; });
     // A frame shows what it was; what comes next obeys the settings of now.
     settingsStale_ = found->frame <= changedAt_;
     listBodies();

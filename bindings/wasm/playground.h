@@ -16,6 +16,7 @@
 
 #include "sunder/scene/recording.h"
 #include "sunder/scene/runner.h"
+#include "sunder/stress_map.h"
 #include "surfaces.h"
 
 namespace sunder::web {
@@ -34,6 +35,14 @@ struct ListedBody {
 // A body whose vertices move: the surface it is drawn with, which is its own, and how many vertices that has.
 struct ListedMover {
     std::uint32_t surface = 0, vertices = 0;
+};
+
+// What a blow found in a body, or what a deformable body bears now.
+struct ListedStress {
+    float body = -1;  // its place in the list; -1 where it has broken since
+    float vertices = 0, triangles = 0;
+    float strength = 0, worst = 0;                   // Pa
+    std::array<float, 7> pose{0, 0, 0, 0, 0, 0, 1};  // when it was struck
 };
 
 class Playground {
@@ -100,6 +109,13 @@ public:
     const std::vector<float>& slice(const Vec3& corner, const Vec3& right, const Vec3& up, int columns, int rows,
                                     Real farthest);
 
+    // The last blow on every body that cracks by stress, for half a second where it broke the body, and deformable bodies as
+    // they are. Vertices are four numbers each, of all bodies in turn: place in the body's frame, tension over strength.
+    const std::vector<ListedStress>& stress();
+    const std::vector<ListedStress>& lastStress() const { return stress_; }
+    const std::vector<float>& stressVertices() const { return stressVertices_; }
+    const std::vector<std::uint32_t>& stressTriangles() const { return stressTriangles_; }
+
     // The list of bodies; its revision changes whenever any of them comes, goes or changes its shape.
     void listBodies();
     std::uint32_t revision() const { return revision_; }
@@ -138,6 +154,8 @@ private:
                            std::span<const Vec3> positions, std::span<const Vec3> normals);
     std::uint32_t surfaceOf(BodyId body, const ListedBody* known);
     void clearMovers();
+    void keepBlows();
+    void listStress(const StressMap& map);
     std::uint32_t kindOf(const std::string& name);
 
     std::unique_ptr<TaskRunner> tasks_;
@@ -176,6 +194,15 @@ private:
     std::uint32_t revision_ = 0;
     std::vector<double> stats_;
     std::vector<float> contacts_, links_, slice_;
+
+    struct Blow {
+        int frame = 0;
+        StressMap map;
+    };
+    std::vector<Blow> blows_;  // of each body its last
+    std::vector<ListedStress> stress_;
+    std::vector<float> stressVertices_;
+    std::vector<std::uint32_t> stressTriangles_;
 };
 
 inline constexpr int kLinkNumbers = 11;

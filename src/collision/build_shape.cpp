@@ -137,6 +137,8 @@ void fill(BuiltShape& built, const Shell& shell) {
         built.children.push_back({child, wall.pose, collision::worldBounds(*child, wall.pose)});
         built.innerRadius = min(built.innerRadius, child->innerRadius);
     }
+    // Not for contacts: for the pass that keeps the triangles of shells from crossing.
+    built.mesh = std::make_unique<geometry::TriangleMesh>(shell.vertices, shell.triangles);
     built.massProperties = geometry::shellMass(shell.vertices, shell.triangles, double(shell.thickness));
 }
 

@@ -6,6 +6,7 @@
 #include "scene/recording/track_looks.h"
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
+#include "sunder/materials.h"
 #include "sunder/scene/check.h"
 #include "sunder/scene/exports.h"
 #include "sunder/scene/runner.h"
@@ -45,6 +46,28 @@ std::vector<std::string> brokenBy(const std::string& speed) {
         return std::find(kInOrder.begin(), kInOrder.end(), a) < std::find(kInOrder.begin(), kInOrder.end(), b);
     });
     return broken;
+}
+
+TEST(ReadyMaterials, AreChangedByLike) {
+    const auto withMaterials = [](const std::string& materials) {
+        return sceneWithBodies(ball(R"("material": "mine")"), R"("materials": { "mine": )" + materials + " }, ");
+    };
+    const Scene changed = sceneOf(withMaterials(R"({ "like": "glass", "density": 2600, "opacity": 0.3 })"));
+    const ReadyMaterial& glass = *findReadyMaterial("glass");
+    EXPECT_EQ(changed.bodies[0].material.density, Real(2600));
+    EXPECT_EQ(changed.bodies[0].material.strength, glass.material.material.strength);
+    EXPECT_EQ(changed.bodies[0].material.young, glass.material.material.young);
+    EXPECT_EQ(changed.materials[0].name, "mine");
+    EXPECT_EQ(changed.materials[0].look.color, glass.material.look.color);
+    EXPECT_EQ(changed.materials[0].look.opacity, Real(0.3));
+    EXPECT_EQ(sceneOf(withMaterials(R"("steel")")).bodies[0].material.density, namedMaterial("steel")->density);
+    EXPECT_EQ(sceneOf(withMaterials(R"({ "like": "steel" })")).bodies[0].material.young, namedMaterial("steel")->young);
+    const auto problemOf = [&](const std::string& materials) { return problemsOf(parseScene(withMaterials(materials))); };
+    EXPECT_NE(problemOf(R"({ "like": "glas" })").find("materials.mine.like: unknown material \"glas\""), std::string::npos)
+        << problemOf(R"({ "like": "glas" })");
+    EXPECT_NE(problemOf(R"({ "like": 3 })").find("materials.mine.like: 3 is not allowed"), std::string::npos)
+        << problemOf(R"({ "like": 3 })");
+    EXPECT_NE(problemOf(R"("glas")").find("materials.mine: unknown material"), std::string::npos) << problemOf(R"("glas")");
 }
 
 TEST(ReadyMaterials, NeedNoDefinition) {

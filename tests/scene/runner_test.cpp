@@ -43,9 +43,9 @@ TEST(SceneRunner, StatsLinesHaveEveryField) {
                               "rewinds",
                               "stored_energy",
                               "released_energy",
-                              "stress_solves",
-                              "stress_iterations",
-                              "cracked_elements",
+                              "solves",
+                              "iterations",
+                              "cracked",
                               "dents",
                               "step_ms",
                               "hash"};

@@ -222,6 +222,22 @@ const tests = {
     assert.ok(Math.max(...bonds) > 0.1, `${shares}`);
   },
 
+  async "the stress of a blow comes as a coloured surface"() {
+    assert.ok(engine.load(await bundled(engine, root, "bao07_fig2_slab")).ok);
+    assert.deepEqual(engine.stress(), []);
+    let maps = [];
+    for (let i = 0; i < 60 && !maps.length; ++i) steps(1), maps = engine.stress().filter(({ worst, strength }) => worst > strength);
+    assert.equal(maps.length, 1);
+    const [{ strength, worst, vertices, triangles }] = maps, shares = vertices.filter((_, i) => i % 4 === 3);
+    assert.equal(strength, 3e6);
+    assert.ok(triangles.length > 100 && triangles.every((corner) => corner < shares.length));
+    assert.ok(Math.abs(Math.max(...shares) - worst / strength) < 0.5 * worst / strength, `${Math.max(...shares)}, ${worst / strength}`);
+    steps(40);
+    assert.deepEqual(engine.stress().filter(({ body }) => body < 0), [], "what broke is shown for half a second");
+    engine.goTo(0);
+    assert.deepEqual(engine.stress(), []);
+  },
+
   async "a slice holds the distances to the nearest body"() {
     const ball = { name: "ball", shape: { type: "sphere", radius: 1 }, position: [0, 2, 0] };
     assert.ok(engine.load(JSON.stringify({ sunder: 1, bodies: [ground, ball] })).ok);

@@ -239,6 +239,25 @@ const tests = {
     return page;
   },
 
+  async "the stress of a blow is drawn in colours, with a legend"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate(() => sunder.openBundled("bao07_fig2_slab"));
+    await page.selectOption("#mode", "stress");
+    await page.evaluate(() => sunder.settled());
+    const legend = () => page.locator("#stress-legend").innerText();
+    assert.match(await legend(), /no blow has been tried yet/);
+    for (let i = 0; i < 60 && !(await page.evaluate(() => sunder.state.look.stress?.some(({ worst, strength }) => worst > strength))); ++i) await steps(page, 1);
+    assert.match(await legend(), /3(\.\d+)? MPa[^]*most: [\d.]+ MPa/);
+    const [shown, colors] = await page.evaluate(() => {
+      const [mesh] = sunder.view.stress.object.children, color = mesh.geometry.attributes.color.array;
+      return [sunder.view.stress.object.visible, new Set(Array.from({ length: color.length / 3 }, (_, i) => color.slice(3 * i, 3 * i + 3).join())).size];
+    });
+    assert.ok(shown && colors > 20, `${shown}, ${colors} colours`);
+    await picture(page, "stress");
+    return page;
+  },
+
   async "a bad scene shows its error, and a good one takes it away"() {
     const page = await open();
     await pause(page);

@@ -164,5 +164,41 @@ TEST(Playground, BondsThatGiveNoStiffnessShowTheirMaterials) {
     EXPECT_EQ(valueOf(R"({ "young": 2e9 })"), "2000000000.0");
 }
 
+// The map of a blow is there from its frame on: on the body, and where the body was struck for half a second once it has
+// broken.
+TEST(StressPlayground, BlowsAreKeptAndForgotten) {
+    Playground playground;
+    ASSERT_NE(playground
+                  .load(R"({ "sunder": 1, "frame_rate": 30,
+                       "materials": { "stone": { "density": 2400, "young": 3e10, "strength": 3e6, "toughness": 20 } }, "bodies": [
+                       { "name": "post", "motion": "static", "material": "stone",
+                         "shape": { "type": "box", "half_extents": [0.05, 0.5, 0.3] }, "position": [0, -0.5, 0] },
+                       { "name": "plate", "material": "stone", "shape": { "type": "box", "half_extents": [0.4, 0.03, 0.2] },
+                         "position": [0, 0.05, 0], "velocity": [0, -3, 0],
+                         "fracture": { "method": "stress", "elements": 3000 } } ] })",
+                        "", "/")
+                  .find("\"ok\":true"),
+              std::string::npos);
+    EXPECT_TRUE(playground.stress().empty());
+    while (playground.stress().empty() && playground.frame() < 5)
+        playground.stepFrame();
+    ASSERT_EQ(playground.stress().size(), 1u);
+    const int struck = playground.frame();
+    const ListedStress map = playground.stress()[0];
+    EXPECT_EQ(map.body, -1);  // it broke
+    EXPECT_EQ(map.strength, 3e6f);
+    EXPECT_GT(map.worst, map.strength);
+    ASSERT_EQ(playground.stressVertices().size(), 4 * std::size_t(map.vertices));
+    ASSERT_EQ(playground.stressTriangles().size(), 3 * std::size_t(map.triangles));
+    for (const std::uint32_t corner : playground.stressTriangles())
+        ASSERT_LT(corner, std::uint32_t(map.vertices));
+    for (int i = 0; i < 16; ++i)
+        playground.stepFrame();
+    for (const ListedStress& shown : playground.stress())
+        EXPECT_GE(shown.body, 0);
+    playground.goTo(struck - 1);
+    EXPECT_TRUE(playground.stress().empty());
+}
+
 }  // namespace
 }  // namespace sunder::web

@@ -51,6 +51,7 @@ function take(look) {
   state.look = look;
   state.shownAt = performance.now();
   view.take(look);
+  if (look.stress) view.stress.legend(look.stress, byId("stress-legend"));
   const stats = Object.fromEntries(state.statNames.map((name, i) => [name, look.stats[i]]));
   for (const plot of plots) plot.add(stats);
   const [first, last] = look.kept;
@@ -484,6 +485,7 @@ function wire() {
   byId("mode").onchange = () => {
     view.mode = byId("mode").value;
     byId("slice-row").hidden = view.mode !== "slice";
+    byId("stress-legend").hidden = view.mode !== "stress";
     inTurn(() => look());
   };
   byId("slice").oninput = ({ target }) => { view.slice.share = Number(target.value); inTurn(() => look()); };

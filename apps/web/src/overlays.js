@@ -1,4 +1,4 @@
-// What is drawn over the bodies: contacts, joints by load, a slice through the field of distances.
+// What is drawn over the bodies: contacts, joints by load, stress, a slice through the field of distances.
 import * as THREE from "three";
 
 const LINK_NUMBERS = 11;
@@ -62,6 +62,55 @@ export class Links {
       balls.setColorAt(i, color);
     }
     for (const mesh of [rods, balls]) { mesh.frustumCulled = false; mesh.renderOrder = 2; this.object.add(mesh); }
+  }
+}
+
+// Colours of tension over strength, those of `sunder run --show stress` (src/scene/picture/stress_colours.h); the last is that of all beyond.
+const BEYOND = new THREE.Color().setRGB(0.35, 0, 0.45);
+function stressColor(share) {
+  if (share >= 1) return BEYOND;
+  const ramp = (x) => Math.min(Math.max(x, 0), 1), t = 4 * ramp(share);
+  return new THREE.Color().setRGB(0.03 + 0.7 * ramp(t - 2), 0.03 + 0.7 * ramp(Math.min(t, 4 - t)), 0.03 + 0.7 * ramp(2 - t));
+}
+const pascals = (value) => value >= 1e6 ? `${(value / 1e6).toPrecision(3)} MPa` : value >= 1e3 ? `${(value / 1e3).toPrecision(3)} kPa` : `${value.toPrecision(3)} Pa`;
+
+// What the last blow on a body found, in the place of its surface; where the body has broken since, where it was struck.
+export class Stress {
+  constructor() {
+    this.object = new THREE.Group();
+    this.material = new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide });
+    this.onBodies = new Map();  // by place in the list
+  }
+  show(maps) {
+    for (const mesh of [...this.object.children]) { this.object.remove(mesh); mesh.geometry.dispose(); }
+    this.onBodies.clear();
+    for (const { body, pose, vertices, triangles } of maps) {
+      const count = vertices.length / 4, positions = new Float32Array(3 * count), colors = new Float32Array(3 * count);
+      for (let i = 0; i < count; ++i) {
+        positions.set(vertices.subarray(4 * i, 4 * i + 3), 3 * i);
+        stressColor(vertices[4 * i + 3]).toArray(colors, 3 * i);
+      }
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+      geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+      geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
+      geometry.computeVertexNormals();
+      const mesh = new THREE.Mesh(geometry, this.material);
+      mesh.frustumCulled = false;
+      mesh.position.fromArray(pose);
+      mesh.quaternion.fromArray(pose, 3);
+      if (body >= 0) this.onBodies.set(body, mesh);
+      this.object.add(mesh);
+    }
+  }
+  // The scale, and how far the hardest blow went on it, into an element of the page.
+  legend(maps, element) {
+    const colors = Array.from({ length: 9 }, (_, i) => stressColor(i / 8.001).getStyle());
+    const worst = maps.reduce((most, map) => !most || map.worst / map.strength > most.worst / most.strength ? map : most, null);
+    element.querySelector(".scale").style.background = `linear-gradient(to right, ${colors.join(", ")} 90%, ${BEYOND.getStyle()} 90%)`;
+    element.querySelector(".strength").textContent = worst ? pascals(worst.strength) : "strength";
+    element.querySelector("output").textContent = worst
+      ? `most: ${pascals(worst.worst)}, ${(worst.worst / worst.strength).toPrecision(2)} of the strength` : "no blow has been tried yet";
   }
 }
 

@@ -93,6 +93,23 @@ export class Sunder {
     const count = this.module._sunder_link_count();
     return this.#copy(Float32Array, this.module._sunder_links(), 11 * count);
   }
+  // What the last blow on each body found, and what deformable bodies bear: place in the list or -1, Pa, pose when it was struck,
+  // vertices of four numbers (the last is the tension over the strength), triangles.
+  stress() {
+    const m = this.module, count = m._sunder_stress_count(), heads = this.#copy(Float32Array, m._sunder_stress(), 12 * count), found = [];
+    this.#raise();
+    for (let i = 0, vertex = 0, corner = 0; i < count; ++i) {
+      const [body, vertices, triangles, strength, worst, ...pose] = heads.subarray(12 * i, 12 * (i + 1));
+      found.push({
+        body, strength, worst, pose,
+        vertices: this.#copy(Float32Array, m._sunder_stress_vertices() + 16 * vertex, 4 * vertices),
+        triangles: this.#copy(Uint32Array, m._sunder_stress_triangles() + 4 * corner, 3 * triangles),
+      });
+      vertex += vertices;
+      corner += 3 * triangles;
+    }
+    return found;
+  }
   // Distances to the nearest body that may move, row by row from a corner.
   slice({ corner, right, up, columns, rows, farthest }) {
     const at = this.module._sunder_slice(...corner, ...right, ...up, columns, rows, farthest);

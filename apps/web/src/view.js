@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { glide, pairs } from "./movers.js";
-import { Contacts, Links, Slice } from "./overlays.js";
+import { Contacts, Links, Slice, Stress } from "./overlays.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
 const PALETTE = ["#d0704f", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
@@ -134,8 +134,9 @@ export class View {
     this.contacts = new Contacts();
     this.links = new Links();
     this.slice = new Slice();
+    this.stress = new Stress();
     this.renderer.localClippingEnabled = true;
-    this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.spring, this.stroke, this.strokes);
+    this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.stress.object, this.spring, this.stroke, this.strokes);
   }
 
   // Draws a body that is too small to be seen: what bodies are drawn by is compiled while the engine is still loading.
@@ -157,6 +158,7 @@ export class View {
     this.#places = [];
     this.#bodies = new Uint32Array();
     this.#kinds.clear();
+    this.stress.show([]);
     this.#last = this.#now = this.#followed = null;
     this.#stale = true;
   }
@@ -176,6 +178,8 @@ export class View {
     if (look.contacts) this.contacts.show(look.contacts, this.radius);
     if (look.links) this.links.show(look.links, this.radius);
     if (look.slice?.distances.length) this.slice.show(look.slice);
+    if (look.stress) this.stress.show(look.stress);
+    this.stress.object.visible = this.mode === "stress";
     this.contacts.object.visible = this.mode === "contacts";
     this.links.object.visible = this.mode === "joints";
     this.slice.object.visible = this.mode === "slice" && Boolean(this.slice.texture);
@@ -183,7 +187,7 @@ export class View {
   }
 
   #setMaterials() {
-    const seeThrough = this.mode === "contacts" || this.mode === "joints";
+    const seeThrough = ["contacts", "joints", "stress"].includes(this.mode);
     for (const material of [this.#ground, this.#body, this.#opened]) {
       material.wireframe = this.mode === "wire";
       material.clippingPlanes = this.slice.object.visible ? [this.slice.plane] : null;
@@ -197,7 +201,7 @@ export class View {
   wanted(running) {
     const { mode } = this;
     return {
-      contacts: mode === "contacts", links: mode === "joints",
+      contacts: mode === "contacts", links: mode === "joints", stress: mode === "stress",
       slice: mode === "slice" && this.#now ? this.slice.request(this.#bulk(this.#now), this.camera, running ? 96 : 256) : null,
     };
   }
@@ -283,12 +287,16 @@ export class View {
     this.#deform(share);
     const from = this.#last.poses, to = this.#now.poses, matrix = new THREE.Matrix4();
     const position = new THREE.Vector3(), turn = new THREE.Quaternion(), end = new THREE.Quaternion();
-    const scale = new THREE.Vector3(1, 1, 1), goal = new THREE.Vector3();
+    const whole = new THREE.Vector3(1, 1, 1), none = new THREE.Vector3(), goal = new THREE.Vector3();
     for (let body = 0; body < this.#places.length; ++body) {
       const [surface, place] = this.#places[body], at = 7 * body;
       position.fromArray(from, at).lerp(goal.fromArray(to, at), share);
       turn.fromArray(from, at + 3).slerp(end.fromArray(to, at + 3), share);
-      this.#meshes[surface].setMatrixAt(place, matrix.compose(position, turn, scale));
+      // What is drawn by its stress is not drawn beside it.
+      const shown = this.mode === "stress" ? this.stress.onBodies.get(body) : undefined;
+      this.#meshes[surface].setMatrixAt(place, matrix.compose(position, turn, shown ? none : whole));
+      shown?.position.copy(position);
+      shown?.quaternion.copy(turn);
       if (this.#recolor) this.#meshes[surface].setColorAt(place, this.#color(body, this.#now.states[body]));
       if (body === this.#followed) this.#follow(position);
     }

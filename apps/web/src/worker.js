@@ -43,6 +43,7 @@ function look(engine, wanted) {
   }
   if (wanted.contacts) frame.contacts = engine.contacts();
   if (wanted.links) frame.links = engine.links();
+  if (wanted.stress) frame.stress = engine.stress();
   if (wanted.slice) frame.slice = { ...wanted.slice, distances: engine.slice(wanted.slice) };
   if (wanted.hash) frame.hash = engine.hash;
   return [frame, transfers];

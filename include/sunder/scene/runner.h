@@ -7,6 +7,7 @@
 
 #include "sunder/scene/blows.h"
 #include "sunder/scene/scene.h"
+#include "sunder/stress_map.h"
 #include "sunder/world.h"
 
 namespace sunder {
@@ -33,6 +34,10 @@ public:
     void watchBlows() { watchesBlows_ = true; }
     const std::vector<Blow>& blows() const { return blows_.blows(); }
 
+    // The stress of every rigid body that was tried for cracks or dents in the last frame, whatever step of it that was in: of
+    // each the hardest blow.
+    const std::vector<StressMap>& stressMaps() const { return stressMaps_; }
+
     // One line each, including the line end.
     std::string statsLine() const;
     std::string traceLine();
@@ -48,6 +53,7 @@ private:
     TraceId& traceId(BodyId body);
     std::string breaksText() const;
     void noteBreaks();
+    void noteStress();
     void doEvents();
 
     Real frameRate_ = 30;
@@ -61,6 +67,7 @@ private:
     std::vector<std::string> errors_;
     std::vector<BreakEvent> broken_;
     std::vector<std::uint64_t> brokenIds_;  // in traces, of the bodies of broken_
+    std::vector<StressMap> stressMaps_;
     BlowMeter blows_;
     bool watchesBlows_ = false;
     int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0, dents_ = 0;  // in the last frame

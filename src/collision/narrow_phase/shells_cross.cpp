@@ -20,15 +20,14 @@ Vec3d placed(const Pose& pose, const Vec3& p) { return toDouble(rotate(pose.orie
 
 // Triangles with bounds that overlap the box, which is in the shell's own frame.
 void findTriangles(const BuiltShape& shell, const Pose& pose, const Bounds& near, std::vector<PlacedTriangle>& out) {
+    thread_local std::vector<std::uint32_t> found;
+    found.clear();
+    shell.mesh->query(near, found);
     out.clear();
-    const Shell& surface = std::get<Shell>(shell.definition);
-    for (const auto& [a, b, c] : surface.triangles) {
-        const Vec3 corners[3] = {surface.vertices[a], surface.vertices[b], surface.vertices[c]};
-        if (!overlaps({min(corners[0], min(corners[1], corners[2])), max(corners[0], max(corners[1], corners[2]))}, near))
-            continue;
+    for (const std::uint32_t number : found) {
         PlacedTriangle& triangle = out.emplace_back();
         for (std::size_t k = 0; k < 3; ++k) {
-            triangle.corners[k] = placed(pose, corners[k]);
+            triangle.corners[k] = placed(pose, shell.mesh->vertices()[shell.mesh->triangles()[number].vertices[k]]);
             triangle.bounds = unite(triangle.bounds, toReal(triangle.corners[k]));
         }
     }
@@ -48,6 +47,12 @@ bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, 
     for (const PlacedTriangle& triangle : inA)
         whole = unite(whole, triangle.bounds);
     findTriangles(b, aFromB, boundsUnder(inverse(aFromB), expand(whole, gap)), inB);
+    // Of the first shell only what is near those of the second that are left: two curved shells meet in a small part of both.
+    Bounds near;
+    for (const PlacedTriangle& triangle : inB)
+        near = unite(near, triangle.bounds);
+    near = expand(near, gap);
+    std::erase_if(inA, [&](const PlacedTriangle& triangle) { return !overlaps(triangle.bounds, near); });
     for (const PlacedTriangle& s : inA) {
         const Bounds around = expand(s.bounds, gap);
         for (const PlacedTriangle& t : inB)

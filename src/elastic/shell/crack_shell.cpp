@@ -151,6 +151,14 @@ std::vector<std::uint32_t> overloaded(std::span<const double> tensions, std::spa
     return edges;
 }
 
+// The vertices of the cut shell at ends of cracks, which no crack has doubled.
+std::vector<std::uint8_t> atTips(const CrackedShell& cut, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& tips) {
+    std::vector<std::uint8_t> isTip;
+    for (const std::uint32_t before : cut.vertexBefore)
+        isTip.push_back(std::any_of(tips.begin(), tips.end(), [&](const auto& tip) { return tip.second == before; }));
+    return isTip;
+}
+
 bool isParted(const CrackedShell& cut) {
     std::vector<std::size_t> sizes(cut.pieceCount, 0);
     for (const std::uint32_t piece : cut.pieceOf)
@@ -213,7 +221,15 @@ ShellCracks crackShell(const ShellMesh& mesh, std::vector<std::uint8_t> isCracke
     Cracker cracker(mesh, std::move(isCracked), resistance);
     result.cut = cutShell(mesh, cracker.isCracked());
     for (int round = 0; round < rounds; ++round) {
-        const std::optional<ShellStress> stress = findStress(result.cut);
+        // Once triangles have come off, cracks only go on, and only what they end in is asked for.
+        const bool mayStart = !isParted(result.cut);
+        const auto tips = cracker.tips();
+        if (!mayStart && round > 0 && tips.empty())
+            break;
+        std::vector<std::uint8_t> asked;
+        if (!mayStart && round > 0)
+            asked = atTips(result.cut, tips);
+        const std::optional<ShellStress> stress = findStress(result.cut, asked);
         result.isSolved = stress.has_value();
         if (!stress)
             break;
@@ -230,10 +246,10 @@ ShellCracks crackShell(const ShellMesh& mesh, std::vector<std::uint8_t> isCracke
         }
         std::size_t grown = 0;
         const std::size_t leap = kLeastLeap << std::min(round, 8);
-        for (const auto& [edge, tip] : cracker.tips())
+        for (const auto& [edge, tip] : tips)
             grown += cracker.run(edge, tip, tensions, leap);
         int started = 0;
-        if (!isParted(result.cut))
+        if (mayStart)
             for (const std::uint32_t edge : overloaded(tensions, resistance)) {
                 if (started >= mostStarts)
                     break;

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "elastic/shell/shell_stress.h"
 
@@ -32,7 +33,8 @@ struct ShellCracks {
     double worstStress = 0;             // Pa: there
     std::vector<double> firstTensions;  // Pa, per edge, before any new crack; of cracked ones 0
 };
-using FindShellStress = std::function<std::optional<ShellStress>(const CrackedShell&)>;
+// The second: at which vertices of the cut shell it is asked for; empty for all.
+using FindShellStress = std::function<std::optional<ShellStress>(const CrackedShell&, std::span<const std::uint8_t>)>;
 
 // isCracked: from earlier blows.
 ShellCracks crackShell(const ShellMesh& mesh, std::vector<std::uint8_t> isCracked, std::span<const ShellResistance> resistance,

@@ -119,7 +119,7 @@ ShellForce shellForceAt(const ShellMesh& mesh, const Vec3d& point, const Vec3d& 
 
 std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMaterial& material,
                                          std::span<const ShellForce> forces, const Vec3d& spin, TaskRunner& runner,
-                                         const ShellHold& hold) {
+                                         const ShellHold& hold, std::span<const std::uint8_t> asked) {
     const ElasticSolid lumped = lumpedShell(mesh, material);
     NodalLoads loads(lumped);
     for (const ShellForce& one : forces)
@@ -137,8 +137,11 @@ std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMat
         largest = std::max(largest, largestOf(component, loads));
     ShellStress out;
     out.displacements.resize(lumped.nodes.size());
+    const auto isAsked = [&](const std::vector<std::uint32_t>& component) {
+        return asked.empty() || std::any_of(component.begin(), component.end(), [&](std::uint32_t i) { return asked[i] != 0; });
+    };
     for (const std::vector<std::uint32_t>& component : nodes)
-        if (largestOf(component, even) > kNoForce * largest &&
+        if (isAsked(component) && largestOf(component, even) > kNoForce * largest &&
             !solveComponent(mesh, lumped, component, even, runner, out.displacements))
             return std::nullopt;
     removeRigidMotion(lumped, out.displacements);

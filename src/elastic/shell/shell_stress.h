@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "elastic/shell/shell_mesh.h"
 #include "elastic/solid/nodal_loads.h"
@@ -28,10 +29,11 @@ struct ShellHold {
     std::vector<std::uint8_t> isHeld;  // per vertex, or empty
     Vec3d gravity;                     // m/s^2
 };
-// spin: rad/s. Loads are balanced by the shell's own acceleration. Nothing where the solve does not converge.
+// spin: rad/s. Loads are balanced by the shell's own acceleration. asked: per vertex, or empty for all; what hangs together
+// without such a vertex is not solved for, and bears no stress. Nothing where the solve does not converge.
 std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMaterial& material,
                                          std::span<const ShellForce> forces, const Vec3d& spin, TaskRunner& runner,
-                                         const ShellHold& hold = {});
+                                         const ShellHold& hold = {}, std::span<const std::uint8_t> asked = {});
 
 // Pa, per edge: across it, the mean of its two triangles, at the surface where it is larger.
 std::vector<double> tensionsAcross(const ShellMesh& mesh, const ShellStress& stress);

@@ -14,14 +14,16 @@ namespace sunder::scene {
 inline constexpr int kUnsignedInt = 5125, kFloat = 5126;
 inline constexpr int kVertices = 34962;
 
+// The file of a glTF and the one buffer that it has.
+std::string packGlb(std::string json, std::string data);
+
 class GlbBuilder {
 public:
     GlbBuilder(Recording& recording, const Motions& motions) : recording_(recording), motions_(motions) {}
     std::string build();
 
 private:
-    std::string pack(std::string json);  // the file: json and data_
-    int addView(int target);             // begins a view: data appended from now on is in it
+    int addView(int target);  // begins a view: data appended from now on is in it
     void closeView();
     template <class T>
     void append(T value) {

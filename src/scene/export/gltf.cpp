@@ -331,27 +331,27 @@ std::string GlbBuilder::build() {
     put("bufferViews", views_);
     root["buffers"] = Json::array({{{"byteLength", data_.size()}}});
 
-    return pack(root.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return packGlb(root.dump(-1, ' ', false, Json::error_handler_t::replace), std::move(data_));
 }
 
-std::string GlbBuilder::pack(std::string json) {
+std::string packGlb(std::string json, std::string data) {
     while (json.size() % 4 != 0)
         json.push_back(' ');
-    while (data_.size() % 4 != 0)
-        data_.push_back('\0');
-    if (json.size() + data_.size() + 28 > kMostBytes)
-        throw Error("the recording is too large for GLB, which holds 4 GB");
+    while (data.size() % 4 != 0)
+        data.push_back('\0');
+    if (json.size() + data.size() + 28 > kMostBytes)
+        throw Error("this is too large for GLB, which holds 4 GB");
     std::string file;
     const auto word = [&](std::uint32_t value) { file.append(reinterpret_cast<const char*>(&value), sizeof value); };
     file.append("glTF");
     word(2);
-    word(std::uint32_t(json.size() + data_.size() + 28));
+    word(std::uint32_t(json.size() + data.size() + 28));
     word(std::uint32_t(json.size()));
     file.append("JSON");
     file += json;
-    word(std::uint32_t(data_.size()));
+    word(std::uint32_t(data.size()));
     file.append("BIN\0", 4);
-    file += data_;
+    file += data;
     return file;
 }
 

@@ -10,6 +10,7 @@
 #include "render/image.h"
 #include "render/scene.h"
 #include "scene/picture/collect_world.h"
+#include "scene/picture/stress_colours.h"
 
 namespace sunder {
 
@@ -18,13 +19,9 @@ namespace {
 // Steps from no tension to the strength, and one more for all above it.
 constexpr int kSteps = 12;
 
-// Linear, 0 to 1: from blue over green and yellow to red, and violet for what exceeds the strength.
+// The last step below the strength is red.
 Vec3 colourOf(int step) {
-    if (step >= kSteps)
-        return {Real(0.35), 0, Real(0.45)};
-    const Real t = 4 * Real(step) / Real(kSteps - 1);
-    const auto ramp = [](Real x) { return std::clamp(x, Real(0), Real(1)); };
-    return Vec3{ramp(t - 2), ramp(std::min(t, 4 - t)), ramp(2 - t)} * Real(0.7) + Vec3{Real(0.03), Real(0.03), Real(0.03)};
+    return scene::stressColour(step >= kSteps ? Real(1) : std::min(Real(step) / Real(kSteps - 1), Real(0.9999)));
 }
 
 int stepOf(const StressMap& map, const std::array<std::uint32_t, 3>& triangle) {
@@ -102,6 +99,14 @@ std::vector<StressMap> stressMaps(const World& world) {
     Collect collect;
     world.debugDraw(collect);
     return std::move(collect.maps);
+}
+
+std::vector<StressMap> stressMaps(const SceneRunner& runner) {
+    std::vector<StressMap> maps = runner.stressMaps();
+    for (StressMap& map : stressMaps(runner.world()))
+        if (runner.world().isValid(map.body) && runner.world().vertices(map.body))
+            maps.push_back(std::move(map));
+    return maps;
 }
 
 Image drawStress(const World& world, const std::vector<StressMap>& maps, const RenderOptions& options,

@@ -5,6 +5,7 @@
 #include "scene/read/body_reader.h"
 #include "scene/read/joint_reader.h"
 #include "scene/read/settings.h"
+#include "sunder/materials.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder {
@@ -41,7 +42,30 @@ std::optional<std::string> readText(const std::filesystem::path& file, std::stri
     return problem.empty() ? std::make_optional(std::move(text)) : std::nullopt;
 }
 
-void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>& materials) {
+// A ready material with its look, or a material by name alone; those of the scene come first where bodies name them, not here.
+bool startFrom(const Json& name, const Path& path, Problems& problems, SceneMaterial& out) {
+    if (!name.is_string()) {
+        problems.refuse(path, name, "the name of a ready material");
+        return false;
+    }
+    const std::string text = name.get<std::string>();
+    if (const ReadyMaterial* ready = findReadyMaterial(text)) {
+        out.material = ready->material.material;
+        out.look = ready->material.look;
+        return true;
+    }
+    if (const std::optional<Material> known = namedMaterial(text)) {
+        out.material = *known;
+        return true;
+    }
+    Names names;
+    for (const NamedMaterial& known : namedMaterials())
+        names.emplace_back(known.name);
+    problems.unknown(path, text, "material", names);
+    return false;
+}
+
+void readMaterials(const Json& root, Reader& reader, Problems& problems, std::vector<SceneMaterial>& materials) {
     const auto found = root.find("materials");
     const Path rootPath;
     const Path path = rootPath / "materials";
@@ -51,8 +75,13 @@ void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>&
         SceneMaterial material;
         material.name = item.key();
         const Path materialPath = path / item.key();
-        if (reader.isObject(item.value(), materialPath)) {
-            reader.checkKeys(item.value(), materialPath, Reader::withNamesOf<Material>(Reader::withNamesOf<MaterialLook>({})));
+        if (item.value().is_string()) {
+            startFrom(item.value(), materialPath, problems, material);
+        } else if (reader.isObject(item.value(), materialPath)) {
+            reader.checkKeys(item.value(), materialPath,
+                             Reader::withNamesOf<Material>(Reader::withNamesOf<MaterialLook>({"like"})));
+            if (const auto like = item.value().find("like"); like != item.value().end())
+                startFrom(*like, materialPath / "like", problems, material);
             reader.readFields(item.value(), materialPath, material.material);
             reader.readFields(item.value(), materialPath, material.look);
         }
@@ -122,7 +151,7 @@ void readRoot(const Json& root, SceneFiles& files, Problems& problems, Scene& sc
     if (scene.camera && scene.camera->position == scene.camera->target)
         problems.refuse(path / "camera" / "target", root["camera"].value("target", Json::array({0, 0, 0})),
                         "apart from its position");
-    readMaterials(root, reader, scene.materials);
+    readMaterials(root, reader, problems, scene.materials);
     readPatterns(root, reader, scene.patterns);
     reader.usePatterns(scene.patterns);
     if (const auto bodies = root.find("bodies"); bodies != root.end())

@@ -47,6 +47,11 @@ std::string quoted(const std::string& name) {
     return result + "\"";
 }
 
+struct StressCollector final : StressDraw {
+    std::vector<StressMap> maps;
+    void stress(const StressMap& map) override { maps.push_back(map); }
+};
+
 // What only shows when the body is made is told with the path that --set has for it.
 BodyId addNamed(World& world, const BodyDef& body) {
     try {
@@ -110,12 +115,28 @@ void SceneRunner::noteBreaks() {
     }
 }
 
+void SceneRunner::noteStress() {
+    StressCollector found;
+    world_.debugDraw(found);
+    for (StressMap& map : found.maps) {
+        if (world_.isValid(map.body) && world_.vertices(map.body))
+            continue;
+        const auto same = std::find_if(stressMaps_.begin(), stressMaps_.end(),
+                                       [&](const StressMap& known) { return known.body == map.body; });
+        if (same == stressMaps_.end())
+            stressMaps_.push_back(std::move(map));
+        else if (map.worstTension > same->worstTension)
+            *same = std::move(map);
+    }
+}
+
 void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
     broken_.clear();
     brokenIds_.clear();
     blows_.beginFrame();
+    stressMaps_.clear();
     maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
     breaks_ = rewinds_ = 0;
     stressSolves_ = stressIterations_ = crackedElements_ = dents_ = 0;
@@ -141,6 +162,8 @@ void SceneRunner::stepFrame() {
         stressIterations_ += stats.stressIterations;
         crackedElements_ += stats.crackedElements;
         dents_ += stats.dents;
+        if (stats.stressSolves > 0)
+            noteStress();
         for (const ErrorEvent& event : world_.errorEvents())
             errors_.push_back(event.message);
     }
@@ -150,6 +173,7 @@ void SceneRunner::stepFrame() {
 void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     world_.rewind(checkpoint);
     blows_ = {};
+    stressMaps_.clear();
     frame_ = frame;
     stepMs_ = 0;
     maxPenetration_ = world_.stats().maxPenetration;
@@ -179,7 +203,7 @@ std::string SceneRunner::statsLine() const {
         "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"bonds\":{},\"pieces\":{},"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
         "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"rewinds\":{},\"stored_energy\":{},"
-        "\"released_energy\":{},\"stress_solves\":{},\"stress_iterations\":{},\"cracked_elements\":{},\"dents\":{},\"step_ms\":"
+        "\"released_energy\":{},\"solves\":{},\"iterations\":{},\"cracked\":{},\"dents\":{},\"step_ms\":"
         "{:.4f},"
         "\"hash\":\"{:016x}\"}}\n",
         frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.bonds, stats.pieces,

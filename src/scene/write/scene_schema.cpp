@@ -249,7 +249,12 @@ Json root() {
     addFields<WorldDef>(schema);
     Json material = object<Material>();
     addFields<MaterialLook>(material);
-    properties["materials"] = {{"type", "object"}, {"additionalProperties", std::move(material)}};
+    material["properties"]["like"] = {{"type", "string"},
+                                      {"description", "a ready material, of which only the keys given here differ"}};
+    properties["materials"] = {
+        {"type", "object"},
+        {"additionalProperties",
+         {{"oneOf", {std::move(material), {{"type", "string"}, {"description", "the name of a ready material"}}}}}}};
     properties["patterns"] = {{"type", "object"},
                               {"additionalProperties", patterns(std::make_index_sequence<std::variant_size_v<PatternKind>>())}};
     properties["bodies"] = listOf(

@@ -51,7 +51,7 @@ public:
         gravity_ = toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor));
     }
 
-    std::optional<elastic::ShellStress> operator()(const CrackedShell& cut) {
+    std::optional<elastic::ShellStress> operator()(const CrackedShell& cut, std::span<const std::uint8_t> asked) {
         ++solves;
         std::vector<elastic::ShellForce> forces;
         for (const StressLoad& load : loads_)
@@ -62,7 +62,7 @@ public:
             for (const Vec3d& vertex : cut.mesh.vertices)
                 hold.isHeld.push_back(isAnchored(vertex, body_.fracture->def.anchors));
         }
-        return elastic::stressOfShell(cut.mesh, material_, forces, spin_, runner_, hold);
+        return elastic::stressOfShell(cut.mesh, material_, forces, spin_, runner_, hold, asked);
     }
 
     int solves = 0;

@@ -5,6 +5,7 @@
 #include "world/step/shell_pass.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "collision/narrow_phase/shells_cross.h"
 #include "core/union_find.h"
@@ -33,7 +34,9 @@ public:
 
     void run() {
         listPairs();
-        std::vector<std::uint32_t> found = crossing(all_);
+        std::vector<std::uint32_t> all(pairs_.size());
+        std::iota(all.begin(), all.end(), 0u);
+        std::vector<std::uint32_t> found = crossing(all);
         if (found.empty())
             return;
         zones_ = UnionFind(world_.solve.bodies.size());
@@ -45,8 +48,8 @@ public:
             place();
             // Only pairs with a body of a zone that was changed now can have changed.
             std::vector<std::uint32_t> again;
-            for (const std::uint32_t i : all_)
-                if (isChanged(pairs_[i].a) || isChanged(pairs_[i].b))
+            for (std::uint32_t i = 0; i < pairs_.size(); ++i)
+                if (!pairs_[i].isLeft && (isChanged(pairs_[i].a) || isChanged(pairs_[i].b)))
                     again.push_back(i);
             found = crossing(again);
             std::erase_if(found, [&](std::uint32_t i) { return isSettled(pairs_[i]); });
@@ -59,6 +62,7 @@ private:
         std::uint32_t slotA, slotB;
         std::uint32_t a, b;  // in the solver
         Real gap;
+        bool isLeft = false, wasApart = false;  // it crossed at the start of the step, and is left to its contacts, or did not
     };
 
     // All pairs of shells whose bounds overlap, as the search for contacts found them.
@@ -72,7 +76,6 @@ private:
             if (!isMovable(a) && !isMovable(b))
                 continue;
             const Real gap = max(kLeastGap, kGapShare * min(thicknessOf(bodyA), thicknessOf(bodyB)));
-            all_.push_back(std::uint32_t(pairs_.size()));
             pairs_.push_back({pair.bodyA, pair.bodyB, a, b, gap});
         }
     }
@@ -114,12 +117,16 @@ private:
         return share_[movesA ? pair.a : pair.b] == 0 && isHeld_[zones_.root(movesA ? pair.a : pair.b)];
     }
 
-    // Those that cross at the end of the step and did not at its start.
+    // Those that cross at the end of the step and did not at its start. A pair that did is not looked at again.
     std::vector<std::uint32_t> crossing(const std::vector<std::uint32_t>& of) {
         std::vector<std::uint8_t> marks(of.size());
         runRanges(*world_.tasks, of.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k)
-                marks[k] = crossesAtEnd(pairs_[of[k]]) && !crossesAtStart(pairs_[of[k]]);
+                if (Pair& pair = pairs_[of[k]]; crossesAtEnd(pair)) {
+                    pair.isLeft = !pair.wasApart && crossesAtStart(pair);
+                    pair.wasApart = !pair.isLeft;
+                    marks[k] = pair.wasApart;
+                }
         });
         std::vector<std::uint32_t> found;
         for (std::size_t k = 0; k < of.size(); ++k)
@@ -306,7 +313,6 @@ private:
 
     WorldState& world_;
     std::vector<Pair> pairs_;
-    std::vector<std::uint32_t> all_;
     UnionFind zones_;                            // by place in the solver
     std::vector<Real> share_;                    // of the motion within its zone that a body does; 1 where it is in none
     std::vector<std::uint8_t> leans_;            // it, or one of its zone, touches something that is no shell
