@@ -223,8 +223,8 @@ const tests = {
       const found = { seenThrough: 0, textured: 0 };
       sunder.view.scene.traverse((object) => {
         if (!object.isInstancedMesh) return;
-        found.seenThrough += object.material.some((material) => material.transparent && material.opacity < 0.6);
-        found.textured += object.material.some((material) => material.map?.image?.width > 0);
+        found.seenThrough += [object.material].flat().some((material) => material.transparent && material.opacity < 0.6);
+        found.textured += [object.material].flat().some((material) => material.map?.image?.width > 0);
       });
       return found;
     });
@@ -245,7 +245,7 @@ const tests = {
     await steps(page, 25);
     await page.waitForFunction(() => {
       let count = 0;
-      sunder.view.scene.traverse((object) => { count += Boolean(object.isInstancedMesh && object.material.some((material) => material.map)); });
+      sunder.view.scene.traverse((object) => { count += Boolean(object.isInstancedMesh && [object.material].flat().some((material) => material.map)); });
       return count > 4;
     });
     await picture(page, "textures");
