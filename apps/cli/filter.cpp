@@ -63,6 +63,7 @@ int filterFile(FilterOptions options) {
                    report.largestTurn * 57.29577951308232);
         fmt::print("trembling, mean second difference per frame: {:.4f} mm, was {:.4f} mm; largest: {:.2f} mm, was {:.2f} mm\n",
                    report.tremblingAfter * 1e3, report.tremblingBefore * 1e3, report.popAfter * 1e3, report.popBefore * 1e3);
+        fmt::print("two bodies overlap by at most {:.2f} mm more than they did\n", report.newOverlap * 1e3);
     }
     return kDone;
 }

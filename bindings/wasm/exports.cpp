@@ -3,6 +3,7 @@
 #include <emscripten/emscripten.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "playground.h"
@@ -69,6 +70,17 @@ SUNDER_EXPORT const char* sunder_settings() {
 }
 SUNDER_EXPORT const char* sunder_schema() {
     return text([&] { return sceneSchema(); });
+}
+SUNDER_EXPORT const char* sunder_looks() {
+    return text([&] { return playground.looks(); });
+}
+// kind: -1 for none, else a PoseFilterKind.
+SUNDER_EXPORT int sunder_use_filter(int kind, int frames, double distance, double angleDegrees) {
+    return guarded([&] {
+        playground.useFilter(kind < 0 ? std::nullopt
+                                      : std::optional(PoseFilter{PoseFilterKind(kind), frames, distance, angleDegrees}));
+        return 1;
+    });
 }
 SUNDER_EXPORT const char* sunder_hash() {
     return text([&] { return playground.hash(); });
@@ -174,6 +186,36 @@ SUNDER_EXPORT const float* sunder_surface_positions(int number) { return playgro
 SUNDER_EXPORT const float* sunder_surface_normals(int number) { return playground.surfaces().at(number).normals.data(); }
 SUNDER_EXPORT const std::uint32_t* sunder_surface_index_data(int number) {
     return playground.surfaces().at(number).indices.data();
+}
+
+SUNDER_EXPORT int sunder_surface_group_count(int number) { return int(playground.surfaces().at(number).groups.size()); }
+// Three numbers each: first index, count, slot.
+SUNDER_EXPORT const SurfaceGroup* sunder_surface_groups(int number) { return playground.surfaces().at(number).groups.data(); }
+SUNDER_EXPORT std::uint32_t sunder_surface_materials(int number) { return playground.surfaces().at(number).materials; }
+// Null where the surface has none.
+SUNDER_EXPORT const float* sunder_surface_coordinates(int number) {
+    const Triangles& surface = playground.surfaces().at(number);
+    return surface.textureCoordinates.empty() ? nullptr : surface.textureCoordinates.data();
+}
+SUNDER_EXPORT const std::uint8_t* sunder_surface_colors(int number) {
+    const Triangles& surface = playground.surfaces().at(number);
+    return surface.colors.empty() ? nullptr : surface.colors.data();
+}
+
+// Materials that meshes brought, and their pictures.
+SUNDER_EXPORT int sunder_material_list_count() { return int(playground.surfaces().materials().size()); }
+SUNDER_EXPORT const char* sunder_material_list(int number) {
+    return text([&] { return playground.surfaces().materialsText(number); });
+}
+SUNDER_EXPORT int sunder_image_count() { return int(playground.surfaces().images().size()); }
+SUNDER_EXPORT const char* sunder_image_type(int number) {
+    return playground.surfaces().images().at(std::size_t(number))->mediaType.c_str();
+}
+SUNDER_EXPORT int sunder_image_size(int number) {
+    return int(playground.surfaces().images().at(std::size_t(number))->bytes.size());
+}
+SUNDER_EXPORT const char* sunder_image_bytes(int number) {
+    return playground.surfaces().images().at(std::size_t(number))->bytes.data();
 }
 
 // Bodies whose vertices move: two numbers each, the surface and how many vertices it has; the vertices of all, one body after

@@ -18,10 +18,6 @@ BodyState stateOf(const World& world, BodyId body) {
     return world.isAwake(body) ? BodyState::Awake : BodyState::Asleep;
 }
 
-void append(std::vector<float>& numbers, const Vec3& p, const Quat& q) {
-    numbers.insert(numbers.end(), {float(p.x), float(p.y), float(p.z), float(q.x), float(q.y), float(q.z), float(q.w)});
-}
-
 Vec3 rotated(const Quat& q, const Vec3& v) {
     const auto cross = [](const Vec3& a, const Vec3& b) {
         return Vec3{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -85,7 +81,7 @@ void appendBonds(const World& world, BodyId body, std::vector<float>& numbers) {
 }
 
 bool same(const ListedBody& a, const ListedBody& b) {
-    return a.index == b.index && a.generation == b.generation && a.surface == b.surface;
+    return a.index == b.index && a.generation == b.generation && a.surface == b.surface && a.look == b.look;
 }
 
 }  // namespace
@@ -109,6 +105,9 @@ std::uint32_t Playground::inherit(BodyId body) {
     const BodyId parent = runner_->world().parent(body);
     if (const auto known = materialOf_.find({parent.index, parent.generation}); known != materialOf_.end())
         materialOf_.try_emplace({body.index, body.generation}, known->second);
+    else if (const auto named = materialOfName_.find(runner_->world().name(body));
+             parent.isNull() && named != materialOfName_.end())
+        materialOf_.try_emplace({body.index, body.generation}, named->second);
     const auto known = variantOf_.find({parent.index, parent.generation});
     const std::uint32_t variant = known != variantOf_.end() ? known->second : body.index;
     return variantOf_.try_emplace({body.index, body.generation}, variant).first->second;
@@ -147,44 +146,48 @@ std::uint32_t Playground::surfaceOf(BodyId body, const ListedBody* known) {
 
 void Playground::listBodies() {
     const World& world = runner_->world();
-    poses_.clear();
-    states_.clear();
-    clearMovers();
+    beginPoses();
     std::vector<ListedBody> found;
     for (const BodyId body : world.bodies()) {
         const std::size_t place = found.size();
         const bool isKnown =
             place < bodies_.size() && bodies_[place].index == body.index && bodies_[place].generation == body.generation;
         const std::uint32_t surface = surfaceOf(body, isKnown ? &bodies_[place] : nullptr);
-        found.push_back(isKnown ? bodies_[place]
-                                : ListedBody{body.index, body.generation, surface, kindOf(world.name(body)), inherit(body)});
+        const std::size_t movers = movers_.size();
+        if (isKnown) {
+            found.push_back(bodies_[place]);
+        } else {
+            found.push_back({body.index, body.generation, surface, kindOf(world.name(body)), inherit(body)});
+            if (const auto known = materialOf_.find({body.index, body.generation}); known != materialOf_.end())
+                found.back().look = std::uint32_t(known->second);
+        }
         found.back().surface = surface;
-        append(poses_, world.position(body), world.orientation(body));
         states_.push_back(stateOf(world, body));
+        appendPose(found.back(), {world.position(body), world.orientation(body)}, movers == movers_.size());
     }
+    endPoses();
     publish(found);
 }
 
 void Playground::listRecording() {
-    poses_.clear();
-    states_.clear();
-    clearMovers();
+    beginPoses();
     std::vector<ListedBody> found;
     auto moved = recording_->moved().begin();
     for (std::size_t i = 0; i < recording_->living().size(); ++i) {
         const std::uint32_t track = recording_->living()[i];
         const TrackDef& def = recording_->tracks()[track].def;
-        found.push_back({track, 0, def.surface, kindOf(def.name), def.variant});
+        found.push_back({track, 0, def.surface, kindOf(def.name), def.variant, def.look});
         if (def.deforms) {
             const MovedSurface& mover = *moved++;
             found.back().surface =
                 addMover(track, 0, mover.surface, recording_->surfaceOf(mover), mover.positions, mover.normals);
         }
-        append(poses_, recording_->poses()[i].position, recording_->poses()[i].orientation);
         states_.push_back(def.motion == Motion::Static      ? BodyState::Static
                           : def.motion == Motion::Kinematic ? BodyState::Kinematic
                                                             : BodyState::Awake);
+        appendPose(found.back(), recording_->poses()[i], !def.deforms);
     }
+    endPoses();
     publish(found);
 }
 

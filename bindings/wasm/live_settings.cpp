@@ -1,4 +1,5 @@
 // Settings that change while a scene runs, and the threads it runs on. See playground.h.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "answers.h"
@@ -68,11 +69,46 @@ void Playground::noteMaterials() {
     settingsStale_ = false;
     materialOf_.clear();
     variantOf_.clear();
-    const std::vector<BodyId> bodies = runner_->world().bodies();
-    for (std::size_t i = 0; i < bodies.size() && i < scene_.bodyMaterials.size(); ++i)
-        for (std::size_t k = 0; k < scene_.materials.size(); ++k)
-            if (scene_.materials[k].name == scene_.bodyMaterials[i])
-                materialOf_[{bodies[i].index, bodies[i].generation}] = k;
+    materialOfName_.clear();
+    noteMaterials(scene_);
+}
+
+// Of the scene that is open, or of one whose bodies join it: their materials go into the open scene's list.
+void Playground::noteMaterials(const Scene& scene) {
+    const auto note = [&](const std::string& body, const std::string& name) {
+        const auto hasName = [&](const SceneMaterial& material) { return material.name == name; };
+        const auto known = std::find_if(scene_.materials.begin(), scene_.materials.end(), hasName);
+        const auto brought = std::find_if(scene.materials.begin(), scene.materials.end(), hasName);
+        if (known == scene_.materials.end() && brought == scene.materials.end()) {
+            materialOfName_.erase(body);
+            return;
+        }
+        materialOfName_[body] = std::size_t(known - scene_.materials.begin());
+        if (known == scene_.materials.end())
+            scene_.materials.push_back(SceneMaterial(*brought));
+    };
+    for (std::size_t i = 0; i < scene.bodies.size() && i < scene.bodyMaterials.size(); ++i)
+        note(scene.bodies[i].name, scene.bodyMaterials[i]);
+    for (const LateBody& late : scene.lateBodies)
+        note(late.def.name, late.material);
+}
+
+std::string Playground::looks() const {
+    using Json = nlohmann::ordered_json;
+    const auto color = [](const std::optional<Vec3>& c) { return c ? Json{c->x, c->y, c->z} : Json(nullptr); };
+    Json all = Json::array();
+    const auto add = [&](const auto& look) {
+        all.push_back({{"color", color(look.color)},
+                       {"inner_color", color(look.innerColor)},
+                       {"gloss", look.gloss},
+                       {"opacity", look.opacity}});
+    };
+    if (recording_)
+        std::for_each(recording_->info().looks.begin(), recording_->info().looks.end(), add);
+    else
+        for (const SceneMaterial& material : scene_.materials)
+            add(material.look);
+    return all.dump();
 }
 
 }  // namespace sunder::web

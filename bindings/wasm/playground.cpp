@@ -90,6 +90,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     kinds_.clear();
     bodies_.clear();
     blows_.clear();
+    filteredFrame_ = kNoFrame;
     noteMaterials();
     keep();
     listBodies();
@@ -123,6 +124,7 @@ std::string Playground::openRecording(const std::string& path) {
     for (int i = 0; i < recording_->surfaceCount(); ++i)
         surfaces_.add(recording_->surface(std::uint32_t(i)));
     bodies_.clear();
+    filteredFrame_ = kNoFrame;
     goTo(0);
     const RecordingInfo& info = recording_->info();
     const std::optional<Camera> camera = info.camera ? info.camera : frameBodies(*recording_);
@@ -219,6 +221,7 @@ std::string Playground::add(std::string_view text, const std::string& folder) {
     if (!runner_)
         throw Error("a recording takes no new bodies");
     forgetLater();
+    noteMaterials(*result.scene);
     for (const BodyDef& body : result.scene->bodies)
         runner_->world().addBody(body);
     listBodies();

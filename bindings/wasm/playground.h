@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "sunder/scene/filters.h"
 #include "sunder/scene/recording.h"
 #include "sunder/scene/runner.h"
 #include "sunder/stress_map.h"
@@ -30,6 +31,7 @@ struct ListedBody {
     std::uint32_t surface = 0;
     std::uint32_t kind = 0;  // the same for bodies whose names differ by their numbers alone
     std::uint32_t variant = 0;
+    std::uint32_t look = kNoLook;  // number of its material in looks()
 };
 
 // A body whose vertices move: the surface it is drawn with, which is its own, and how many vertices that has.
@@ -123,6 +125,11 @@ public:
     const std::vector<float>& poses() const { return poses_; }  // seven numbers each: position, orientation
     const std::vector<BodyState>& states() const { return states_; }
     SurfaceCache& surfaces() { return surfaces_; }
+    // Materials of the scene as they are drawn, as JSON: linear colours, null where they are the page's to choose.
+    std::string looks() const;
+
+    // From now on bodies are shown where a filter has them that hides trembling [Egan03] 5.5; the world itself is as it was.
+    void useFilter(const std::optional<PoseFilter>& filter);
 
     // Bodies whose vertices move, in the order of the list, and where the vertices of all of them are, each in its body's
     // frame, one body after another.
@@ -138,9 +145,15 @@ private:
         Checkpoint checkpoint;
     };
 
+    using BodyKey = std::pair<std::uint32_t, std::uint32_t>;
+
     void noteMaterials();
+    void noteMaterials(const Scene& scene);
     // A piece has material and colour of what it broke off. Returns its variant.
     std::uint32_t inherit(BodyId body);
+    void beginPoses();
+    void appendPose(const ListedBody& body, const Pose& pose, bool isRigid);
+    void endPoses();
     void applySettings();
     void keep();
     void forgetLater();
@@ -161,9 +174,11 @@ private:
     std::unique_ptr<TaskRunner> tasks_;
     Scene scene_;
     std::unique_ptr<SceneRunner> runner_;
-    // Of every body that was ever seen: its place in the scene's list of materials, and its variant.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> materialOf_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> variantOf_;
+    // Of every body that was ever seen: its place in the scene's list of materials, and its variant. Of bodies that no other
+    // broke into, by name.
+    std::map<BodyKey, std::size_t> materialOf_;
+    std::map<BodyKey, std::uint32_t> variantOf_;
+    std::map<std::string, std::size_t> materialOfName_;
     int changedAt_ = -1;          // the frame in which settings were last changed, -1 where they are as loaded
     bool settingsStale_ = false;  // the world went back to before that
     std::deque<Kept> kept_;
@@ -186,7 +201,12 @@ private:
     std::vector<ListedBody> bodies_;
     std::vector<float> poses_;
     std::vector<BodyState> states_;
-    MovingSurfaceSource movingSurfaces_;  // in place of ownSurfaces_
+    std::optional<PoseFilter> filter_;
+    std::optional<LivePoseFilter> livePoses_;
+    static constexpr int kNoFrame = -2;
+    int filteredFrame_ = kNoFrame;                  // the last one that was listed
+    std::map<std::uint64_t, Pose> shown_, listed_;  // by body: of that frame, and of the one that is being listed
+    MovingSurfaceSource movingSurfaces_;            // in place of ownSurfaces_
     WorldSurfaces ownSurfaces_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> moverSurfaces_;  // by body and revision
     std::vector<ListedMover> movers_;

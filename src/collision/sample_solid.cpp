@@ -85,8 +85,8 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
     const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition, solid->repairs));
     const geometry::GridRange range = geometry::insideRange(whole, 1);
     if (range.isEmpty())
-        fail(definition,
-             "the solid is thinner than the cells of " + numberText(whole.grid.cell) + " m: no node of the grid is inside it");
+        fail(definition, "the solid is thinner than the cells of " + numberText(double(whole.grid.cell)) +
+                             " m: no node of the grid is inside it (cells of at most half of its thinnest part are allowed)");
     solid->field = geometry::crop(whole, range);
     const auto [nx, ny, nz] = solid->field.grid.nodes;
     const int most = int(kMaxLevelSetNodes);

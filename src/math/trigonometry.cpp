@@ -49,7 +49,10 @@ double arcTangentUnit(double t) {
 
 SinCos sinCos(Real angle) {
     const double x = angle;
-    const double n = std::floor(x * 0.63661977236758134308 + 0.5);
+    const double quarters = x * 0.63661977236758134308 + 0.5;
+    if (quarters >= 0 && quarters < 1)  // most angles are small turns: the same bits without the reduction, which takes a third
+        return {Real(sinePolynomial(x)), Real(cosinePolynomial(x))};
+    const double n = std::floor(quarters);
     const double r = (x - n * kHalfPiHigh) - n * kHalfPiLow;
     const double s = sinePolynomial(r), c = cosinePolynomial(r);
     // Compared as a number: what is not finite has no quadrant, and converting it to an integer is undefined.

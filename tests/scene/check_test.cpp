@@ -66,6 +66,32 @@ TEST(SceneCheck, WarnsOfCentimetresOverlapAndThinWalls) {
     EXPECT_EQ(facts.warnings[2].find("a and b: overlap by 0.1 m at the start"), 0u) << facts.warnings[2];
 }
 
+// What overlaps and can break is named too: pushed apart, it would break in the moment in which overlaps are looked for.
+TEST(SceneCheck, WarnsOfOverlapsOfBodiesThatBreak) {
+    const SceneFacts facts = factsOfText(sceneWithBodies(
+        R"({ "name": "slab", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.1] },
+             "fracture": { "pattern": "cells", "cell": 0.05, "threshold": 1e-3 } },
+           { "name": "block", "shape": { "type": "box", "half_extents": [0.3, 0.3, 0.3] }, "position": [0, 0, 0.2] })",
+        kPattern));
+    ASSERT_EQ(facts.warnings.size(), 1u) << all(facts.warnings);
+    EXPECT_EQ(facts.warnings[0].find("slab and block: overlap by 0.2 m at the start"), 0u) << facts.warnings[0];
+}
+
+TEST(SceneCheck, CellsThatAreTooLargeAreNamed) {
+    const Scene scene = sceneOf(sceneWithBodies(
+        R"({ "name": "pane", "shape": { "type": "box", "half_extents": [1, 1, 0.01] },
+             "fracture": { "pattern": "cells", "cell": 0.0625, "threshold": 5 } })",
+        kPattern));
+    try {
+        SceneRunner runner(scene);
+        FAIL() << "no node of the grid is inside the pane";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("fracture.cell: the solid is thinner than the cells of 0.0625 m"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
 // A hollow ball is as thin as its shell, however wide it is.
 TEST(SceneCheck, WallOfAHollowBody) {
     SceneResult result = parseScene(sceneWithBodies(

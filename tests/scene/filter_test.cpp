@@ -109,6 +109,31 @@ TEST(PoseFilter, BadValuesAreNamed) {
     EXPECT_THROW(LivePoseFilter{filter}, Error);
 }
 
+// Two boxes of 1 m that touch. The left one moves on by 4.5 mm, which the envelope of 5 mm holds back, the right one follows by
+// 5.5 mm and is shown: 1 mm of overlap is shown as 5.5. Followed, they overlap by no more than they do.
+TEST(PoseFilter, NewOverlapIsMeasured) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sunder_overlap_test";
+    std::filesystem::create_directories(folder);
+    {
+        RecordingInfo info;
+        info.quantum = 1.0 / 1048576;
+        RecordingWriter writer(folder / "in.sunder", info);
+        const std::uint32_t surface = writer.addSurface(drawnShape(Box{{Real(0.5), Real(0.5), Real(0.5)}}));
+        writer.addTrack({.name = "left", .surface = surface});
+        writer.addTrack({.name = "right", .surface = surface});
+        writer.writeFrame(std::vector{at(0), at(1)}, {}, {}, 0);
+        writer.writeFrame(std::vector{at(-0.0045), at(1 - 0.0055)}, {}, {}, 1);
+        writer.finish();
+    }
+    Recording in = Recording::open(folder / "in.sunder");
+    const auto reported = [&](PoseFilterKind kind) {
+        return filterRecording(in, folder / "out.sunder", filterOf(kind)).newOverlap;
+    };
+    EXPECT_NEAR(reported(PoseFilterKind::Envelope), 0.0045, 1e-5);
+    EXPECT_EQ(reported(PoseFilterKind::Follow), 0);
+    std::filesystem::remove_all(folder);
+}
+
 // A recording comes out with its tracks, surfaces, stats and hashes, and one body that trembles less.
 TEST(PoseFilter, RecordingIsCopiedAroundItsPoses) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sunder_filter_test";

@@ -10,6 +10,7 @@
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
 #include "sunder/scene/exports.h"
+#include "sunder/scene/render.h"
 #include "sunder/scene/runner.h"
 #include "sunder/world.h"
 
@@ -355,6 +356,31 @@ TEST(MeshLooks, JpegsAreDrawnInStills) {
     EXPECT_LT(right.x, 0.05);
     EXPECT_FALSE(textureOf(bytesOf(kJpeg).substr(0, 100))) << "cut off";
     EXPECT_FALSE(textureOf("no picture"));
+}
+
+// A picture of a world, without a recording: the blue of the vase's picture, which no colour of the palette is near, whole and
+// broken.
+TEST(MeshLooks, PicturesOfAWorldShowThem) {
+    const Mesh vase = loadMesh(kVase);
+    World world(WorldDef{.gravity = {0, 0, 0}});
+    const BodyId body = world.addBody(vaseBody(vase, FractureSurface::Cut));
+    const auto bluePixels = [&] {
+        RenderOptions options;
+        options.width = 160;
+        options.height = 90;
+        options.samples = 1;
+        Renderer renderer(options);
+        const Image image = renderer.draw(world);
+        int count = 0;
+        for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+            count += image.rgb[i + 2] > 90 && image.rgb[i + 2] > 2 * image.rgb[i] ? 1 : 0;
+        return count;
+    };
+    EXPECT_GT(bluePixels(), 50);
+    world.breakBody(body, {0, Real(0.3), Real(0.25)}, {0, 0, 1}, 0);
+    world.step(Real(1) / 60);
+    ASSERT_GT(world.bodies().size(), 3u);
+    EXPECT_GT(bluePixels(), 50);
 }
 
 }  // namespace

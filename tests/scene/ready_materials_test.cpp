@@ -113,7 +113,9 @@ protected:
             R"({ "name": "pane", "material": "glass", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.1] }, "fracture": {} },
                { "name": "block", "motion": "static", "material": "painted", "position": [3, 0, 0],
                  "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.5] }, "fracture": { "pattern": "ice", "threshold": 1 } },
-               { "name": "plain", "position": [6, 0, 0], "shape": { "type": "sphere", "radius": 0.5 } })",
+               { "name": "plain", "position": [6, 0, 0], "shape": { "type": "sphere", "radius": 0.5 } },
+               { "name": "late", "joins_at": 0.05, "material": "painted", "position": [9, 0, 0],
+                 "shape": { "type": "sphere", "radius": 0.5 } })",
             R"("gravity": [0, 0, 0], "materials": { "painted": { "color": [0.1, 0.2, 0.9], "inner_color": [0.9, 0.8, 0.1],
                "inner_name": "core", "gloss": 0.5 } },
                "events": [ { "time": 0.05, "break": { "body": "pane", "at": [0, 0, 0.1], "normal": [0, 0, 1] } },
@@ -137,16 +139,22 @@ TEST_F(MaterialLooks, AreKeptThroughABreak) {
     scene::TrackLooks found;
     const std::vector<render::Look>& looks = found.of(run);
     ASSERT_GT(run.tracks().size(), 6u);
+    int late = 0;
     for (std::size_t track = 0; track < run.tracks().size(); ++track) {
         const std::string& name = run.tracks()[track].def.name;
         if (name.rfind("block", 0) == 0) {  // fixed while it was whole
             EXPECT_EQ(looks[track].albedo, (Vec3{Real(0.1), Real(0.2), Real(0.9)})) << name;
             EXPECT_EQ(looks[track].opened, (Vec3{Real(0.9), Real(0.8), Real(0.1)})) << name;
         }
+        if (name == "late") {
+            EXPECT_EQ(looks[track].albedo, (Vec3{Real(0.1), Real(0.2), Real(0.9)})) << name;
+            ++late;
+        }
         if (name.rfind("pane", 0) == 0) {
             EXPECT_EQ(looks[track].opacity, Real(0.25)) << name;
         }
     }
+    EXPECT_EQ(late, 1);
 }
 
 TEST_F(MaterialLooks, AreNamedInGlbAndUsd) {

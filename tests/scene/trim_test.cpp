@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "math/quat.h"
+#include "scene/recording/track_looks.h"
 #include "scene/recording_for_tests.h"
+#include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
+#include "sunder/scene/exports.h"
+#include "sunder/scene/runner.h"
 
 namespace sunder {
 namespace {
@@ -37,6 +41,49 @@ TEST(Trim, FramesAndCamera) {
             EXPECT_LE(length(part.poses()[i].position - whole.poses()[i].position), whole.info().quantum);
         }
     }
+}
+
+// Frames after a break: the pieces know what they broke off, have its colours, though it was fixed, and one parent in a GLB.
+TEST(Trim, PiecesKeepWhatTheyBrokeOff) {
+    const TemporaryFolder folder;
+    const Scene scene = sceneOf(sceneWithBodies(
+        R"({ "name": "block", "motion": "static", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.5] },
+             "fracture": { "pattern": "ice", "threshold": 1 } },
+           { "name": "ball", "shape": { "type": "sphere", "radius": 0.2 }, "position": [3, 0, 0] })",
+        R"("gravity": [0, 0, 0], "events": [ { "time": 0.05, "break": { "body": "block", "at": [0, 0, 0.5], "normal": [0, 0, 1] } } ],)"));
+    SceneRunner runner(scene);
+    RunRecorder recorder(folder / "run.sunder", scene, runner);
+    recorder.record(runner, runner.statsLine());
+    for (int frame = 0; frame < 8; ++frame) {
+        runner.stepFrame();
+        recorder.record(runner, runner.statsLine());
+    }
+    recorder.finish();
+    Recording whole = Recording::open(folder / "run.sunder");
+    ASSERT_TRUE(trimRecording(whole, folder / "part.sunder", {.first = 4, .last = 7}));
+    Recording part = Recording::open(folder / "part.sunder");
+    EXPECT_EQ(part.warning(), "");
+    ASSERT_GT(part.living().size(), 4u);
+    scene::TrackLooks looksOfWhole, looksOfPart;
+    whole.seek(4);
+    std::size_t pieces = 0;
+    for (std::size_t i = 0; i < part.living().size(); ++i) {
+        const TrackDef& def = part.tracks()[part.living()[i]].def;
+        const Vec3 albedo = looksOfPart.of(part)[part.living()[i]].albedo;
+        EXPECT_EQ(albedo, looksOfWhole.of(whole)[whole.living()[i]].albedo) << def.name;
+        if (def.name == "ball")
+            continue;
+        ++pieces;
+        ASSERT_NE(def.parent, kNoTrack) << def.name;
+        EXPECT_EQ(part.tracks()[def.parent].def.name, "block");
+        EXPECT_EQ(part.tracks()[def.parent].firstFrame, part.tracks()[def.parent].endFrame);
+    }
+    EXPECT_GT(pieces, 3u);
+    ASSERT_TRUE(writeGlb(part, folder / "part.glb"));
+    EXPECT_NE(contentsOf(folder / "part.glb").find("\"name\":\"block and its pieces\""), std::string::npos);
+    // What was not finished has no index: it is read frame by frame.
+    std::filesystem::resize_file(folder / "part.sunder", std::filesystem::file_size(folder / "part.sunder") - 8);
+    EXPECT_EQ(Recording::open(folder / "part.sunder").tracks().size(), part.tracks().size());
 }
 
 TEST(Trim, FramesBeyondTheEndAreRefused) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BODY_NUMBERS, NONE } from "../../apps/web/src/sunder.js";
 import { bundled, startEngine } from "./engine.mjs";
 
 const [web, root] = process.argv.slice(2);
@@ -112,7 +113,7 @@ const tests = {
     assert.equal(engine.bodyCount, 3);
     const bodies = engine.bodies();
     for (const body of [1, 2]) {
-      const { indices, outside } = engine.surface(bodies[5 * body + 2]);
+      const { indices, outside } = engine.surface(bodies[BODY_NUMBERS * body + 2]);
       assert.ok(outside > 0 && outside < indices.length, `${outside} of ${indices.length} indices are of the old surface`);
     }
   },
@@ -278,7 +279,7 @@ const tests = {
       const movers = engine.movers();
       assert.equal(movers.length, 1);
       const [{ surface, positions, normals }] = movers, t = frame / 30;
-      assert.equal(surface, engine.bodies()[5 + 2], "the second body is drawn with it");
+      assert.equal(surface, engine.bodies()[BODY_NUMBERS + 2], "the second body is drawn with it");
       assert.equal(normals.length, positions.length);
       assert.equal(positions.length, engine.surface(surface).positions.length);
       assert.equal(positions.length, 3 * 96 * (frame < 17 ? 1 : 2));
@@ -312,6 +313,37 @@ const tests = {
       const info = engine.meshInfo(name);
       assert.deepEqual([info.ok, info.closed, info.low, info.high], [true, true, [0, 0, 0], [2, 1, 1]], `${name}: ${JSON.stringify(info)}`);
     }
+  },
+
+  async "materials and meshes tell what they look like"() {
+    const pane = { ...box, name: "pane", material: "glass", position: [2, 0.5, 0] };
+    assert.ok(engine.load(scene(box, pane)).ok);
+    const look = (body) => engine.bodies()[BODY_NUMBERS * body + 5];
+    assert.equal(look(1), NONE);
+    assert.equal(engine.looks[look(2)].opacity, 0.25);
+    engine.putFile("glazed_vase.glb", await readFile(join(root, "assets/glazed_vase.glb")));
+    assert.ok(engine.load(scene({ name: "vase", shape: { type: "level_set", file: "glazed_vase.glb", cell: 0.03 } })).ok);
+    const { positions, coordinates, colors, groups, materials } = engine.surface(engine.bodies()[BODY_NUMBERS + 2]);
+    assert.deepEqual([coordinates.length / 2, colors.length / 4], [positions.length / 3, positions.length / 3]);
+    assert.deepEqual([groups.length, groups[2], groups[5]], [6, 0, 2]);
+    const list = engine.materialList(materials), { base_color: picture } = list.find((material) => material.textures.base_color).textures;
+    const { type, bytes } = engine.image(picture.image);
+    assert.equal(type, "image/png");
+    assert.equal(Buffer.from(bytes.subarray(1, 4)).toString(), "PNG");
+  },
+
+  async "a filter changes what is shown and nothing else"() {
+    assert.ok(engine.load(scene({ ...box, position: [0, 5, 0] })).ok);
+    steps(6);
+    const [plain, hash] = [engine.poses()[8], engine.hash];
+    engine.useFilter({ kind: "box", frames: 2 });
+    engine.goTo(0);
+    steps(6);
+    assert.equal(engine.hash, hash);
+    assert.ok(engine.poses()[8] > plain + 0.01, "the mean of the last frames of a fall is higher");
+    engine.useFilter({ kind: "none" });
+    assert.equal(engine.poses()[8], plain);
+    assert.throws(() => engine.useFilter({ kind: "box", frames: 1000 }), /frames: 1000 is not allowed/);
   },
 
   async "surfaces are shared, closed and face outwards"() {

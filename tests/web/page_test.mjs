@@ -216,6 +216,47 @@ const tests = {
     return page;
   },
 
+  async "materials and what meshes brought are drawn, and give way to other ways of drawing"() {
+    const page = await open();
+    await pause(page);
+    const painted = () => page.evaluate(() => {
+      const found = { seenThrough: 0, textured: 0 };
+      sunder.view.scene.traverse((object) => {
+        if (!object.isInstancedMesh) return;
+        found.seenThrough += [object.material].flat().some((material) => material.transparent && material.opacity < 0.6);
+        found.textured += [object.material].flat().some((material) => material.map?.image?.width > 0);
+      });
+      return found;
+    });
+    await page.evaluate(() => sunder.openBundled("materials"));
+    await steps(page, 20);
+    const { seenThrough, textured } = await painted();
+    assert.ok(seenThrough > 10, `pieces of ice and glass: ${seenThrough}`);
+    assert.equal(textured, 0);
+    const first = await picture(page, "materials");
+    await page.selectOption("#mode", "bodies");
+    await page.evaluate(() => sunder.settled());
+    assert.equal((await painted()).seenThrough, 0, "every body its colour");
+    assert.notDeepEqual(await picture(page, "materials_bodies"), first);
+    await page.selectOption("#mode", "solid");
+    await page.evaluate(() => sunder.settled());
+    assert.equal((await painted()).seenThrough, seenThrough);
+    await page.evaluate(() => sunder.openBundled("glazed_vases"));
+    await steps(page, 25);
+    await page.waitForFunction(() => {
+      let count = 0;
+      sunder.view.scene.traverse((object) => { count += Boolean(object.isInstancedMesh && [object.material].flat().some((material) => material.map)); });
+      return count > 4;
+    });
+    await picture(page, "textures");
+    await page.selectOption("#filter", "follow");
+    await page.evaluate(() => sunder.settled());
+    assert.ok(await page.isVisible("#filter-distance"));
+    assert.equal(await problemOf(page), "");
+    await steps(page, 3);
+    return page;
+  },
+
   async "joints are drawn by the load they bear, and a slice shows the field"() {
     const page = await open();
     await pause(page);

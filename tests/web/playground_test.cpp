@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "math/quat.h"
 #include "scene/moving_for_tests.h"
 
@@ -198,6 +201,127 @@ TEST(StressPlayground, BlowsAreKeptAndForgotten) {
         EXPECT_GE(shown.body, 0);
     playground.goTo(struck - 1);
     EXPECT_TRUE(playground.stress().empty());
+}
+
+// Colours and opacity of the scene's materials: of bodies from the start, of those that join later or are added, and of pieces.
+TEST(Playground, BodiesLookAsTheirMaterialsSay) {
+    Playground playground;
+    ASSERT_NE(
+        playground
+            .load(R"({ "sunder": 1, "gravity": [0, 0, 0], "materials": { "red": { "color": [0.8, 0.1, 0.1] } }, "bodies": [
+        { "name": "plain", "shape": { "type": "sphere", "radius": 0.5 }, "position": [0, 5, 0] },
+        { "name": "late", "joins_at": 0.01, "material": "red", "shape": { "type": "sphere", "radius": 0.5 }, "position": [4, 0, 0] },
+        { "name": "pane", "material": "glass", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.05] },
+          "fracture": { "resolution": [33, 33, 9] } } ] })",
+                  "", "/")
+            .find("\"ok\":true"),
+        std::string::npos);
+    const nlohmann::json looks = nlohmann::json::parse(playground.looks());
+    ASSERT_EQ(looks.size(), 2u);
+    const auto lookAt = [&](std::size_t place) { return playground.bodies()[place].look; };
+    EXPECT_EQ(lookAt(0), kNoLook);
+    EXPECT_NEAR(looks[lookAt(1)]["opacity"].get<double>(), 0.25, 1e-6);
+    EXPECT_NEAR(looks[lookAt(1)]["inner_color"][1].get<double>(), 0.90, 1e-6);
+    playground.cut(1, {0, 0, 0}, {1, 0, 0});
+    playground.stepFrame();
+    playground.stepFrame();
+    ASSERT_EQ(playground.bodies().size(), 4u);  // plain, late and the two halves
+    int panes = 0, reds = 0;
+    for (const ListedBody& body : playground.bodies()) {
+        panes += int(body.look != kNoLook && looks[body.look]["opacity"] != 1);
+        reds += int(body.look != kNoLook && looks[body.look]["color"][0].get<double>() > 0.7);
+    }
+    EXPECT_EQ(panes, 2);
+    EXPECT_EQ(reds, 1);
+    playground.add(R"({ "sunder": 1, "bodies": [
+        { "name": "thrown", "material": "wood", "shape": { "type": "sphere", "radius": 0.1 }, "position": [0, 9, 0] },
+        { "name": "plain", "shape": { "type": "sphere", "radius": 0.1 }, "position": [0, 12, 0] } ] })",
+                   "/");
+    const nlohmann::json more = nlohmann::json::parse(playground.looks());
+    ASSERT_EQ(more.size(), 3u);
+    EXPECT_EQ(more[2]["color"][0], nlohmann::json(Real(.38)));
+    EXPECT_EQ(std::count_if(playground.bodies().begin(), playground.bodies().end(),
+                            [](const ListedBody& body) { return body.look == 2; }),
+              1);
+}
+
+// Texture coordinates, vertex colours, materials and pictures of a mesh, whole and broken.
+TEST(Playground, SurfacesHaveWhatTheirMeshBrought) {
+    Playground playground;
+    const std::string answer =
+        playground.load(R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "cells": { "type": "voronoi", "pieces": 6 } },
+        "bodies": [ { "name": "vase", "shape": { "type": "level_set", "file": "glazed_vase.glb", "cell": 0.03 },
+                      "fracture": { "pattern": "cells", "threshold": 1e6, "surface": "cut" } } ] })",
+                        "", SUNDER_ASSETS);
+    ASSERT_NE(answer.find("\"ok\":true"), std::string::npos) << answer;
+    const auto expectLook = [&](const Triangles& surface) {
+        const std::size_t vertices = surface.positions.size() / 3;
+        EXPECT_EQ(surface.textureCoordinates.size(), 2 * vertices);
+        EXPECT_EQ(surface.colors.size(), 4 * vertices);
+        EXPECT_EQ(surface.materials, 0u);
+        std::size_t next = 0;
+        for (const SurfaceGroup& group : surface.groups) {
+            EXPECT_EQ(group.first, next);
+            next += group.count;
+        }
+        EXPECT_EQ(next, surface.indices.size());
+    };
+    const Triangles whole = playground.surfaces().at(int(playground.bodies()[0].surface));
+    expectLook(whole);
+    ASSERT_EQ(whole.groups.size(), 2u);  // two materials
+    EXPECT_EQ(whole.groups[1].slot, 2u);
+    ASSERT_EQ(playground.surfaces().materials().size(), 1u);
+    const nlohmann::json materials = nlohmann::json::parse(playground.surfaces().materialsText(0));
+    ASSERT_EQ(materials.size(), 2u);
+    std::size_t textured = 0;
+    for (const nlohmann::json& material : materials)
+        textured += material["textures"].contains("base_color") ? 1 : 0;
+    EXPECT_GE(textured, 1u);
+    ASSERT_GE(playground.surfaces().images().size(), 1u);
+    EXPECT_EQ(playground.surfaces().images()[0]->mediaType, "image/png");
+    playground.cut(0, {0, 0.3, 0}, {1, 0, 0});
+    playground.stepFrame();
+    ASSERT_GE(playground.bodies().size(), 2u);
+    for (const ListedBody& body : playground.bodies()) {
+        const Triangles& piece = playground.surfaces().at(int(body.surface));
+        expectLook(piece);
+        EXPECT_EQ(piece.groups.back().slot, 1u);
+        EXPECT_EQ(piece.groups.back().first, piece.outsideIndices);
+    }
+    EXPECT_EQ(playground.surfaces().materials().size(), 1u);
+}
+
+// The mean of the last three frames, of a cube that falls; what is fixed, a frame that is listed again and one that was gone
+// back to are shown as they are.
+TEST(Playground, AFilterChangesWhatIsShownAndNothingElse) {
+    Playground plain, filtered;
+    filtered.useFilter(PoseFilter{PoseFilterKind::Box, 2, 0, 0});
+    for (Playground* playground : {&plain, &filtered})
+        playground->load(kScene, "", "/");
+    std::vector<float> heights{plain.poses()[8]};
+    for (int frame = 1; frame <= 10; ++frame) {
+        plain.stepFrame();
+        filtered.stepFrame();
+        heights.push_back(plain.poses()[8]);
+        const std::size_t first = std::size_t(std::max(0, frame - 2));
+        float mean = 0;
+        for (std::size_t i = first; i <= std::size_t(frame); ++i)
+            mean += heights[i] / float(std::size_t(frame) - first + 1);
+        ASSERT_NEAR(filtered.poses()[8], mean, 1e-6) << frame;
+        filtered.listBodies();
+        ASSERT_NEAR(filtered.poses()[8], mean, 1e-6) << frame;
+        ASSERT_EQ(filtered.poses()[1], plain.poses()[1]);
+        ASSERT_EQ(filtered.hash(), plain.hash());
+    }
+    EXPECT_GT(filtered.poses()[8], plain.poses()[8]);
+    plain.goTo(5);
+    filtered.goTo(5);
+    EXPECT_EQ(filtered.poses(), plain.poses());
+    filtered.stepFrame();
+    filtered.useFilter(std::nullopt);
+    plain.stepFrame();
+    EXPECT_EQ(filtered.poses(), plain.poses());
+    EXPECT_THROW(filtered.useFilter(PoseFilter{PoseFilterKind::Box, -1, 0, 0}), Error);
 }
 
 }  // namespace

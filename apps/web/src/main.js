@@ -367,6 +367,18 @@ async function change(settings) {
   if (!state.running) await look();
 }
 
+// Only what is shown; angles in proportion, half a degree for 5 mm.
+const DEGREES_PER_MM = 0.1;
+function showFilter() {
+  const kind = byId("filter").value, distance = Number(byId("filter-distance").value);
+  byId("filter-frames-row").hidden = kind !== "box";
+  byId("filter-distance-row").hidden = kind !== "envelope" && kind !== "follow";
+  inTurn(async () => {
+    await engine.call("useFilter", { kind, frames: Number(byId("filter-frames").value), distance: distance / 1000, degrees: DEGREES_PER_MM * distance });
+    await look();
+  });
+}
+
 // ---- time
 
 function run(on) {
@@ -488,6 +500,7 @@ function wire() {
     byId("stress-legend").hidden = view.mode !== "stress";
     inTurn(() => look());
   };
+  for (const id of ["filter", "filter-frames", "filter-distance"]) byId(id).onchange = showFilter;
   byId("slice").oninput = ({ target }) => { view.slice.share = Number(target.value); inTurn(() => look()); };
   byId("play").onclick = keys[" "][1];
   byId("forward").onclick = keys["."][1];

@@ -1,6 +1,8 @@
 // The WebAssembly engine as a class. Runs in the page's worker and, for tests, in node; knows nothing of either.
 
 const SCENE_FOLDER = "/scene";
+const FILTERS = ["box", "envelope", "follow"];
+export const BODY_NUMBERS = 6, NONE = 0xffffffff;
 
 export class Sunder {
   // create: the factory of sunder.mjs, or of sunder_threads.mjs for more than one thread. options: passed to it (node needs
@@ -79,8 +81,14 @@ export class Sunder {
 
   // Copies, so that they may be sent to another thread and memory may grow.
   get bodyCount() { return this.module._sunder_body_count(); }
-  // Five numbers each: two of the handle, surface, kind, variant.
-  bodies() { return this.#copy(Uint32Array, this.module._sunder_bodies(), 5 * this.bodyCount); }
+  // BODY_NUMBERS each: two of the handle, surface, kind, variant, and its material's number in looks or NONE.
+  bodies() { return this.#copy(Uint32Array, this.module._sunder_bodies(), BODY_NUMBERS * this.bodyCount); }
+  // Of each material {color, inner_color, gloss, opacity}; a colour that is null is the viewer's to choose.
+  get looks() { return JSON.parse(this.#text("looks")); }
+  // Shows bodies where a filter has them that hides trembling; kind: "none" or one of FILTERS.
+  useFilter({ kind, frames = 2, distance = 0.005, degrees = 0.5 }) {
+    this.#checked(this.module._sunder_use_filter(FILTERS.indexOf(kind), frames, distance, degrees));
+  }
   poses() { return this.#copy(Float32Array, this.module._sunder_poses(), 7 * this.bodyCount); }
   states() { return this.#copy(Uint8Array, this.module._sunder_states(), this.bodyCount); }
   stats() { return this.#copy(Float64Array, this.module._sunder_stats(), this.statNames.length); }
@@ -118,12 +126,30 @@ export class Sunder {
   }
   get surfaceCount() { return this.module._sunder_surface_count(); }
   surface(number) {
-    const m = this.module, vertices = 3 * m._sunder_surface_vertices(number);
+    const m = this.module, vertices = 3 * m._sunder_surface_vertices(number), materials = m._sunder_surface_materials(number) >>> 0;
+    const coordinates = m._sunder_surface_coordinates(number), colors = m._sunder_surface_colors(number);
     return {
       positions: this.#copy(Float32Array, m._sunder_surface_positions(number), vertices),
       normals: this.#copy(Float32Array, m._sunder_surface_normals(number), vertices),
       indices: this.#copy(Uint32Array, m._sunder_surface_index_data(number), m._sunder_surface_indices(number)),
       outside: m._sunder_surface_outside(number),
+      // Three numbers each: first index, count, slot; 1 is what fractures laid open, others are materials of the mesh.
+      groups: this.#copy(Uint32Array, m._sunder_surface_groups(number), 3 * m._sunder_surface_group_count(number)),
+      materials: materials === NONE ? null : materials,
+      coordinates: coordinates ? this.#copy(Float32Array, coordinates, vertices / 3 * 2) : null,
+      colors: colors ? this.#copy(Uint8Array, colors, vertices / 3 * 4) : null,
+    };
+  }
+
+  // Lists of materials that meshes brought, in the terms of glTF; a texture's image is a number of image().
+  get materialListCount() { return this.module._sunder_material_list_count(); }
+  materialList(number) { return JSON.parse(this.#text("material_list", [number])); }
+  get imageCount() { return this.module._sunder_image_count(); }
+  image(number) {
+    const m = this.module;
+    return {
+      type: m.UTF8ToString(m._sunder_image_type(number)),
+      bytes: this.#copy(Uint8Array, m._sunder_image_bytes(number), m._sunder_image_size(number)),
     };
   }
 

@@ -1,8 +1,10 @@
 // Draws the bodies: one instanced mesh per surface, sun and sky, and a camera that orbits, pans and follows.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Looks } from "./looks.js";
 import { glide, pairs } from "./movers.js";
 import { Contacts, Links, Slice, Stress } from "./overlays.js";
+import { BODY_NUMBERS } from "./sunder.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
 const PALETTE = ["#d0704f", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
@@ -16,22 +18,6 @@ function colorOf(kind, variant, first) {
   color.getHSL(hsl, THREE.SRGBColorSpace);
   return color.setHSL((hsl.h + wobble * 0.045 + 1) % 1, hsl.s, hsl.l + wobble * 0.22, THREE.SRGBColorSpace);
 }
-
-// The speckle of stone, stronger on faces that a fracture laid open: noise by the place in the body's own frame.
-const GRAIN_VERTEX = `#include <begin_vertex>
-vGrain = position;`;
-const GRAIN_HEAD = `varying vec3 vGrain;
-uniform float grainCell, grainStrength;
-float grainValue(vec3 p) { p = fract(p * 0.3183099 + 0.1) * 17.0; return fract(p.x * p.y * p.z * (p.x + p.y + p.z)); }
-float grainNoise(vec3 x) {
-  vec3 i = floor(x), f = fract(x);
-  f = f * f * (3.0 - 2.0 * f);
-  return mix(mix(mix(grainValue(i), grainValue(i + vec3(1, 0, 0)), f.x), mix(grainValue(i + vec3(0, 1, 0)), grainValue(i + vec3(1, 1, 0)), f.x), f.y),
-             mix(mix(grainValue(i + vec3(0, 0, 1)), grainValue(i + vec3(1, 0, 1)), f.x), mix(grainValue(i + vec3(0, 1, 1)), grainValue(i + vec3(1, 1, 1)), f.x), f.y), f.z);
-}
-`;
-const GRAIN_FRAGMENT = `#include <color_fragment>
-diffuseColor.rgb *= 1.0 + grainStrength * (grainNoise(vGrain / grainCell) + 0.6 * grainNoise(vGrain / grainCell * 2.9) - 0.8);`;
 
 // A dome around the camera: the colour of the haze at the horizon and below, deeper above.
 function makeSky(horizon) {
@@ -49,29 +35,6 @@ function makeSky(horizon) {
   return sky;
 }
 
-// Lines every cell on what does not move, gone where a cell is only a few pixels wide, and a faint chequer between them.
-const GRID_FRAGMENT = `#include <color_fragment>
-vec2 gridPlace = vGrain.xz / grainCell, gridPixel = fwidth(gridPlace);
-float gridSeen = 1.0 - smoothstep(0.05, 0.35, max(gridPixel.x, gridPixel.y));
-vec2 gridLine = 1.0 - smoothstep(vec2(0.0), gridPixel + 0.012, abs(fract(gridPlace - 0.5) - 0.5));
-float gridOdd = mod(floor(gridPlace.x) + floor(gridPlace.y), 2.0);
-diffuseColor.rgb *= 1.0 + gridSeen * grainStrength * (0.15 * gridOdd - max(gridLine.x, gridLine.y));`;
-
-// Faces that a fracture laid open are paler and greyer than the outside, and coarser.
-const OPENED_FRAGMENT = GRAIN_FRAGMENT.replace("diffuseColor.rgb *=", `diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.78, 0.74, 0.68), 0.6);
-diffuseColor.rgb *=`);
-
-// cell: a uniform, m.
-function patterned(more, fragment, cell, strength) {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
-  material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, { grainCell: cell, grainStrength: { value: strength } });
-    shader.vertexShader = `varying vec3 vGrain;\n${shader.vertexShader.replace("#include <begin_vertex>", GRAIN_VERTEX)}`;
-    shader.fragmentShader = GRAIN_HEAD + shader.fragmentShader.replace("#include <color_fragment>", fragment);
-  };
-  material.customProgramCacheKey = () => fragment;
-  return material;
-}
 function pieceColor(variant) {
   return new THREE.Color().setHSL((variant * 0.61803398875) % 1, 0.55, 0.58, THREE.SRGBColorSpace);
 }
@@ -79,8 +42,8 @@ function pieceColor(variant) {
 export class View {
   mode = "solid";
   #surfaces = [];
-  #meshes = [];  // by surface
-  #places = [];  // of each body: its surface's mesh and its place in it
+  #meshes = [];  // of each surface with each look
+  #places = [];  // of each body: the number of its mesh and its place in it
   #bodies = new Uint32Array();
   #last = null;
   #now = null;
@@ -93,9 +56,7 @@ export class View {
   #stale = true;  // the picture is not what it would be now
   #grain = { value: 0.1 };  // m
   #line = { value: 1 };     // m
-  #ground = patterned({}, GRID_FRAGMENT, this.#line, 0.3);
-  #body = patterned({}, GRAIN_FRAGMENT, this.#grain, 0.12);
-  #opened = patterned({ roughness: 0.95 }, OPENED_FRAGMENT, this.#grain, 0.3);
+  #looks = new Looks(this.#grain, this.#line, () => { this.#stale = true; });
 
   constructor(canvas, calm) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -141,7 +102,7 @@ export class View {
 
   // Draws a body that is too small to be seen: what bodies are drawn by is compiled while the engine is still loading.
   warmUp() {
-    const mesh = this.#makeMesh(new THREE.BoxGeometry(), [this.#ground, this.#body], 1);
+    const box = new THREE.BoxGeometry(), mesh = this.#makeMesh(box, box.groups.map((_, i) => i % 2 ? this.#looks.body : this.#looks.ground), 1);
     mesh.setMatrixAt(0, new THREE.Matrix4().makeScale(0, 0, 0));
     mesh.setColorAt(0, GROUND);
     this.scene.add(mesh);
@@ -159,12 +120,14 @@ export class View {
     this.#bodies = new Uint32Array();
     this.#kinds.clear();
     this.stress.show([]);
+    this.#looks.clear();
     this.#last = this.#now = this.#followed = null;
     this.#stale = true;
   }
 
   // A look from the worker. Its poses are where the bodies are now; the ones before are kept to glide from.
   take(look) {
+    if (look.bodies) this.#looks.take(look);
     for (const surface of look.surfaces ?? []) this.#surfaces.push(this.#makeSurface(surface));
     if (look.bodies) this.#arrange(look.bodies, look.states);
     // States show in one mode, and a new mode comes with a new look while nothing runs.
@@ -186,16 +149,23 @@ export class View {
     this.#setMaterials();
   }
 
+  // What bodies look like gives way where their colours say something else.
   #setMaterials() {
-    const seeThrough = ["contacts", "joints", "stress"].includes(this.mode);
-    for (const material of [this.#ground, this.#body, this.#opened]) {
+    const seeThrough = ["contacts", "joints", "stress"].includes(this.mode), plain = this.#isPlain();
+    for (const mesh of this.#meshes) {
+      mesh.material = plain ? mesh.looks.plain : mesh.looks.own;
+      mesh.castShadow = plain || mesh.looks.castsShadow;
+    }
+    for (const material of this.#looks.materials) {
+      const { opacity, transparent } = material.userData;
       material.wireframe = this.mode === "wire";
       material.clippingPlanes = this.slice.object.visible ? [this.slice.plane] : null;
-      if (material.transparent !== seeThrough) material.needsUpdate = true;
-      material.transparent = seeThrough;
-      material.opacity = seeThrough ? 0.35 : 1;
+      if (material.transparent !== (seeThrough || transparent)) material.needsUpdate = true;
+      material.transparent = seeThrough || transparent;
+      material.opacity = seeThrough ? 0.35 * opacity : opacity;
     }
   }
+  #isPlain() { return this.mode === "bodies" || this.mode === "sleeping"; }
 
   // What a look must hold for the way of drawing.
   wanted(running) {
@@ -206,19 +176,23 @@ export class View {
     };
   }
 
-  #makeSurface({ positions, normals, indices, outside }) {
-    const geometry = new THREE.BufferGeometry();
+  #makeSurface({ positions, normals, indices, groups, coordinates, colors, materials }) {
+    const geometry = new THREE.BufferGeometry(), slots = [];
     geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
     geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+    if (coordinates) geometry.setAttribute("uv", new THREE.BufferAttribute(coordinates, 2));
+    if (materials !== null)
+      geometry.setAttribute("color", new THREE.BufferAttribute(colors ?? new Uint8Array(positions.length / 3 * 4).fill(255), 4, true));
     geometry.setIndex(new THREE.BufferAttribute(indices, 1));
-    geometry.addGroup(0, outside, 0);
-    if (outside < indices.length) geometry.addGroup(outside, indices.length - outside, 1);
+    for (let i = 0; i < groups.length; i += 3) {
+      geometry.addGroup(groups[i], groups[i + 1], slots.length);
+      slots.push(groups[i + 2]);
+    }
     geometry.computeBoundingSphere();
-    return { geometry };
+    return { geometry, slots, materials };
   }
 
   #remove(mesh) {
-    if (!mesh) return;
     this.scene.remove(mesh);
     mesh.dispose();
   }
@@ -232,31 +206,33 @@ export class View {
 
   #arrange(bodies, states) {
     this.#bodies = bodies;
-    const counts = new Map(), fixed = new Map();
+    const found = new Map();
     this.#places = [];
-    for (let i = 0; i < bodies.length / 5; ++i) {
-      const surface = bodies[5 * i + 2], place = counts.get(surface) ?? 0;
-      counts.set(surface, place + 1);
-      this.#places.push([surface, place]);
-      if (place === 0) fixed.set(surface, states[i] === STATIC);
+    for (let i = 0; i < bodies.length / BODY_NUMBERS; ++i) {
+      const [surface, , , look] = bodies.subarray(BODY_NUMBERS * i + 2), key = `${surface} ${look}`;
+      if (!found.has(key)) found.set(key, { number: found.size, surface, look, fixed: states[i] === STATIC, bodies: [] });
+      const mesh = found.get(key);
+      this.#places.push([mesh.number, mesh.bodies.length]);
+      mesh.bodies.push(i);
     }
     for (const mesh of this.#meshes) this.#remove(mesh);
-    this.#meshes = [];
-    for (const [surface, count] of counts) {
-      const mesh = this.#makeMesh(this.#surfaces[surface].geometry, [fixed.get(surface) ? this.#ground : this.#body, this.#opened], count);
-      mesh.bodies = [];
-      this.#meshes[surface] = mesh;
+    this.#meshes = [...found.values()].map(({ surface, look, fixed, bodies: shown }) => {
+      const looks = this.#looks.of(this.#surfaces[surface], look, fixed);
+      const mesh = this.#makeMesh(this.#surfaces[surface].geometry, looks.own, shown.length);
+      Object.assign(mesh, { bodies: shown, looks });
       this.scene.add(mesh);
-    }
-    this.#places.forEach(([surface, place], body) => { this.#meshes[surface].bodies[place] = body; });
+      return mesh;
+    });
   }
 
   #color(body, state) {
+    const { color } = this.#meshes[this.#places[body][0]].looks;
+    if (color && !this.#isPlain()) return color;
     if (state === STATIC) return GROUND;
     if (this.mode === "sleeping") return state === ASLEEP ? ASLEEP_COLOR : AWAKE_COLOR;
-    if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body]);
+    if (this.mode === "bodies") return pieceColor(this.#bodies[BODY_NUMBERS * body]);
     if (state === KINEMATIC) return MOVED;
-    const kind = this.#bodies[5 * body + 3], variant = this.#bodies[5 * body + 4];
+    const [kind, variant] = this.#bodies.subarray(BODY_NUMBERS * body + 3);
     if (!this.#kinds.has(kind)) this.#kinds.set(kind, { number: this.#kinds.size, first: variant });
     const { number, first } = this.#kinds.get(kind);
     return colorOf(number, variant, first);
@@ -289,20 +265,19 @@ export class View {
     const position = new THREE.Vector3(), turn = new THREE.Quaternion(), end = new THREE.Quaternion();
     const whole = new THREE.Vector3(1, 1, 1), none = new THREE.Vector3(), goal = new THREE.Vector3();
     for (let body = 0; body < this.#places.length; ++body) {
-      const [surface, place] = this.#places[body], at = 7 * body;
+      const [mesh, place] = this.#places[body], at = 7 * body;
       position.fromArray(from, at).lerp(goal.fromArray(to, at), share);
       turn.fromArray(from, at + 3).slerp(end.fromArray(to, at + 3), share);
       // What is drawn by its stress is not drawn beside it.
       const shown = this.mode === "stress" ? this.stress.onBodies.get(body) : undefined;
-      this.#meshes[surface].setMatrixAt(place, matrix.compose(position, turn, shown ? none : whole));
+      this.#meshes[mesh].setMatrixAt(place, matrix.compose(position, turn, shown ? none : whole));
       shown?.position.copy(position);
       shown?.quaternion.copy(turn);
-      if (this.#recolor) this.#meshes[surface].setColorAt(place, this.#color(body, this.#now.states[body]));
+      if (this.#recolor) this.#meshes[mesh].setColorAt(place, this.#color(body, this.#now.states[body]));
       if (body === this.#followed) this.#follow(position);
     }
     this.#placeStrokes();
     for (const mesh of this.#meshes) {
-      if (!mesh) continue;
       mesh.instanceMatrix.needsUpdate = true;
       if (this.#recolor) mesh.instanceColor.needsUpdate = true;
       mesh.boundingSphere = null;
@@ -320,7 +295,7 @@ export class View {
       if (chosen.length) break;
     }
     for (const i of chosen) {
-      const radius = this.#surfaces[this.#bodies[5 * i + 2]].geometry.boundingSphere.radius;
+      const radius = this.#surfaces[this.#bodies[BODY_NUMBERS * i + 2]].geometry.boundingSphere.radius;
       center.fromArray(look.poses, 7 * i);
       box.expandByPoint(center.clone().addScalar(Math.min(radius, 50)));
       box.expandByPoint(center.clone().addScalar(-Math.min(radius, 50)));
@@ -390,14 +365,14 @@ export class View {
   }
   // The first body there: {body, point, dynamic} or null.
   pick(x, y) {
-    const hits = this.ray(x, y).intersectObjects(this.#meshes.filter(Boolean), false);
+    const hits = this.ray(x, y).intersectObjects(this.#meshes, false);
     if (!hits.length) return null;
     const body = hits[0].object.bodies[hits[0].instanceId];
     return { body, point: hits[0].point, normal: hits[0].face.normal, dynamic: this.#now.states[body] > KINEMATIC };
   }
-  handleOf(body) { return this.#bodies.slice(5 * body, 5 * body + 2); }
+  handleOf(body) { return this.#bodies.slice(BODY_NUMBERS * body, BODY_NUMBERS * body + 2); }
   // Of a body's surface, in its own frame.
-  positionsOf(body) { return this.#surfaces[this.#bodies[5 * body + 2]].geometry.attributes.position.array; }
+  positionsOf(body) { return this.#surfaces[this.#bodies[BODY_NUMBERS * body + 2]].geometry.attributes.position.array; }
   rayInBody(x, y, body) {
     const { origin, direction } = this.ray(x, y).ray;
     return new THREE.Ray(this.toBody(body, origin), this.toBody(body, origin.clone().add(direction)).sub(this.toBody(body, origin)));
@@ -420,7 +395,7 @@ export class View {
     this.strokes.geometry = new THREE.BufferGeometry().setFromPoints(lines.flatMap((points) => points.slice(1).flatMap((point, i) => [points[i], point])));
   }
   #placeStrokes() {
-    const handle = this.#drawnOn, at = handle ? this.#places.findIndex((_, i) => this.#bodies[5 * i] === handle[0] && this.#bodies[5 * i + 1] === handle[1]) : -1;
+    const handle = this.#drawnOn, at = handle ? this.#places.findIndex((_, i) => this.#bodies[BODY_NUMBERS * i] === handle[0] && this.#bodies[BODY_NUMBERS * i + 1] === handle[1]) : -1;
     this.strokes.visible = at >= 0;
     if (at < 0) return;
     this.strokes.position.fromArray(this.#now.poses, 7 * at);

@@ -23,7 +23,7 @@ async function start() {
   return Sunder.start(create, { threads, instantiateWasm });
 }
 const starting = start();
-let sentRevision = null, sentSurfaces = 0;
+let sentRevision = null, sentSurfaces = 0, sentLists = 0, sentImages = 0;
 
 // What the page draws: all that has changed since it was last told.
 function look(engine, wanted) {
@@ -33,10 +33,15 @@ function look(engine, wanted) {
   };
   const transfers = [frame.poses.buffer, frame.states.buffer, frame.stats.buffer];
   for (const { positions, normals } of frame.movers) transfers.push(positions.buffer, normals.buffer);
-  if (wanted.fresh) sentRevision = null, sentSurfaces = 0;
+  if (wanted.fresh) sentRevision = null, sentSurfaces = sentLists = sentImages = 0;
   if (engine.revision !== sentRevision) {
     sentRevision = engine.revision;
     frame.bodies = engine.bodies();
+    frame.looks = engine.looks;
+    frame.images = [];
+    for (; sentImages < engine.imageCount; ++sentImages) frame.images.push(engine.image(sentImages));
+    frame.materialLists = [];
+    for (; sentLists < engine.materialListCount; ++sentLists) frame.materialLists.push(engine.materialList(sentLists));
     frame.firstSurface = sentSurfaces;
     frame.surfaces = [];
     for (; sentSurfaces < engine.surfaceCount; ++sentSurfaces) frame.surfaces.push(engine.surface(sentSurfaces));
@@ -55,6 +60,7 @@ const calls = {
   load: (engine, text, settings) => engine.load(text, settings),
   openRecording: (engine, bytes) => engine.openRecording(new Uint8Array(bytes)),
   settings: (engine) => engine.settings,
+  useFilter: (engine, filter) => engine.useFilter(filter),
   putFile: (engine, name, bytes) => engine.putFile(name, new Uint8Array(bytes)),
   meshInfo: (engine, name) => engine.meshInfo(name),
   add: (engine, scene) => engine.add(scene),

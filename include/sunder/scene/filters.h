@@ -66,6 +66,7 @@ struct FilterReport {
     // m: mean and largest second difference of the origin from frame to frame, which is what the eye sees as trembling (the
     // mean) and as a pop (the largest), before and after.
     double tremblingBefore = 0, tremblingAfter = 0, popBefore = 0, popAfter = 0;
+    double newOverlap = 0;  // m: by how much two bodies overlap deeper than before, at most; bodies as their convex hulls
 };
 
 // Writes a copy of the recording with filtered poses. Events, stats and hashes stay those of the run. Throws Error where the

@@ -13,8 +13,8 @@ struct TrimOptions {
     std::optional<Camera> camera{};
 };
 
-// Frames count from 0 again; bodies that are in none of them are left out. Throws Error where the frames are not in the
-// recording. False where progress asked to end: the file is then not whole.
+// Frames count from 0 again; bodies that are in none of them are left out, but for those that pieces broke off. Throws Error
+// where the frames are not in the recording. False where progress asked to end: the file is then not whole.
 bool trimRecording(Recording& recording, const std::filesystem::path& path, const TrimOptions& options,
                    const ExportProgress& progress = {});
 

@@ -32,7 +32,31 @@ struct Look {
         a.placement.origin = a.placement.origin - origin;
         b.placement.origin = b.placement.origin - origin;
     }
-    double separationAlong(const Vec3d& n) const { return dot(n, b.support(-n) - a.support(n)); }
+};
+
+// Where a core reaches farthest along a direction, without turning the core there: the direction is turned back instead.
+class Reach {
+public:
+    explicit Reach(const CoreMotion& motion) : fromCenter_{motion.core, motion.start} {
+        fromCenter_.placement.origin = motion.start.origin - motion.center;
+        rate_ = length(motion.spin);
+        if (rate_ > 0)
+            axis_ = motion.spin * (1 / rate_);
+    }
+    // From the point about which it turns, along n at that time.
+    double along(const Vec3d& n, double time) const {
+        Vec3d before = n;
+        if (rate_ * time > 0) {
+            const SinCos angle = sinCos(Real(rate_ * time));
+            before = turned(n, axis_, -double(angle.sin), angle.cos);
+        }
+        return dot(before, fromCenter_.support(before));
+    }
+
+private:
+    PlacedCore fromCenter_;
+    Vec3d axis_;
+    double rate_ = 0;
 };
 
 }  // namespace
@@ -65,8 +89,9 @@ Placement placementAt(const CoreMotion& motion, double time) {
         const auto turn = [&](const Vec3d& v) { return turned(v, axis, angle.sin, angle.cos); };
         placed.axisX = turn(placed.axisX);
         placed.axisY = turn(placed.axisY);
-        placed.axisZ = turn(placed.axisZ);
-        arm = turn(arm);
+        placed.axisZ = cross(placed.axisX, placed.axisY);
+        if (dot(arm, arm) > 0)
+            arm = turn(arm);
     }
     placed.origin = center + arm;
     return placed;
@@ -78,6 +103,7 @@ Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, d
     const double turningA = length(a.spin) * a.extent, turningB = length(b.spin) * b.extent;
     const double rounding = a.core.rounding + b.core.rounding, fastest = length(approach) + turningA + turningB;
     const int strides = turningA + turningB > 0 ? kMaxStrides : 1;
+    const Reach reachA(a), reachB(b);
     double time = 0;
     for (result.looks = 1; result.looks <= kMaxLooks; ++result.looks) {
         const Look look(a, b, time);
@@ -105,7 +131,7 @@ Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, d
                 return result;
             time += (gap - separation) / closing;
             if (stride + 1 < strides)
-                gap = Look(a, b, time).separationAlong(n) - rounding;
+                gap = dot(n, b.center - a.center - approach * time) - reachA.along(n, time) - reachB.along(-n, time) - rounding;
         }
     }
     result.status = Meeting::Status::Meets;

@@ -90,8 +90,14 @@ void warnOfOverlaps(const Scene& scene, const World& world, const std::vector<Bo
                     std::vector<std::string>& warnings) {
     World probe(world.settings());
     probe.rewind(world.checkpoint());
+    WorldDef unbroken = probe.settings();
+    unbroken.rewinds = 0;  // bonds and joints hold
+    probe.setSettings(unbroken);
     const std::vector<BodyId> bodies = probe.bodies();
-    std::vector<std::size_t> numberOf;  // by slot
+    for (const BodyId body : bodies)
+        if (probe.fracture(body) != nullptr)
+            probe.setFracture(body, std::nullopt);  // what overlaps would break, and its contacts be those of pieces
+    std::vector<std::size_t> numberOf;              // by slot
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         numberOf.resize(std::max(numberOf.size(), std::size_t(bodies[i].index) + 1));
         numberOf[bodies[i].index] = i;

@@ -4,6 +4,7 @@
 
 #include "math/quat.h"
 #include "scene/filter/copy_surfaces.h"
+#include "scene/filter/new_overlap.h"
 #include "sunder/scene/filters.h"
 
 namespace sunder {
@@ -77,10 +78,15 @@ void copyChanges(const Recording& recording, int frame, std::uint32_t& nextTrack
     }
 }
 
-void copyFrame(const Recording& recording, const std::vector<std::vector<Pose>>& poses, RecordingWriter& writer) {
+// Of the frame that the recording stands at.
+std::vector<Pose> posesOfFrame(const Recording& recording, const std::vector<std::vector<Pose>>& poses) {
     std::vector<Pose> living;
     for (const std::uint32_t track : recording.living())
         living.push_back(poses[track][std::size_t(recording.frame() - recording.tracks()[track].firstFrame)]);
+    return living;
+}
+
+void copyFrame(const Recording& recording, std::span<const Pose> living, RecordingWriter& writer) {
     std::vector<MovingVertices> moving;
     for (const MovedSurface& moved : recording.moved())
         moving.push_back({moved.track, moved.positions});
@@ -103,10 +109,13 @@ FilterReport filterRecording(Recording& recording, const std::filesystem::path& 
     scene::copySurfaces(recording, writer);
     std::uint32_t nextTrack = 0;
     const int count = recording.frameCount();
+    scene::OverlapMeter overlaps;
     for (int frame = 0; frame < count && goesOn; ++frame) {
         recording.seek(frame);
         copyChanges(recording, frame, nextTrack, writer);
-        copyFrame(recording, poses, writer);
+        const std::vector<Pose> living = posesOfFrame(recording, poses);
+        report.newOverlap = std::max(report.newOverlap, overlaps.newOverlap(recording, living));
+        copyFrame(recording, living, writer);
         goesOn = !progress || progress(count + frame, 2 * count);
     }
     for (const Recording::Thumbnail& thumbnail : recording.thumbnails())

@@ -28,6 +28,17 @@ public:
 private:
     std::uint32_t numberOf(std::uint32_t track) const { return track < numbers_.size() ? numbers_[track] : kNoTrack; }
 
+    // What broke before the first frame is there for none, so that its pieces keep its colour and hang together in exports.
+    void addAncestors(std::uint32_t track) {
+        if (track >= numbers_.size() || numbers_[track] != kNoTrack)
+            return;
+        TrackDef def = recording_.tracks()[track].def;
+        addAncestors(def.parent);
+        def.parent = numberOf(def.parent);
+        numbers_[track] = writer_.addTrack(def);
+        writer_.endTrack(numbers_[track]);
+    }
+
     // Tracks that are there from this frame on, end, or change their surface with it.
     void copyChanges(int frame) {
         const std::span<const RecordedTrack> tracks = recording_.tracks();
@@ -35,6 +46,7 @@ private:
             const RecordedTrack& track = tracks[i];
             const bool isThere = track.firstFrame <= frame && frame < track.endFrame;
             if (isThere && numbers_[i] == kNoTrack) {
+                addAncestors(track.def.parent);
                 TrackDef def = track.def;
                 def.surface = track.surfaceAt(frame);
                 def.parent = numberOf(def.parent);

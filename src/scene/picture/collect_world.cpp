@@ -4,6 +4,7 @@
 #include "collision/built_shape.h"
 #include "core/hash.h"
 #include "geometry/convex_hull.h"
+#include "sunder/scene/surface.h"
 
 namespace sunder::scene {
 
@@ -30,7 +31,7 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
             continue;
         Look look = palette_.look(world.name(body), variantOf(world, body), world.motion(body));
         if (markSleepers_ && !world.isAwake(body) && world.motion(body) == Motion::Dynamic)
-            look.albedo = kSleeperColor;
+            look.albedo = look.opened = kSleeperColor;
         if (const std::optional<SplinterView> splinters = world.splinters(body))
             scene.add({SolidType::Triangles, {}, std::make_shared<TriangleSurface>(splinters->positions, splinters->triangles)},
                       pose, look);
@@ -79,9 +80,10 @@ void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, co
     else if (const auto* compound = std::get_if<Compound>(&shape))
         for (const CompoundChild& child : compound->children)
             addShape(child.shape, worldFromShape * Pose{child.position, normalize(child.orientation)}, look, scene);
-    else if (const auto* levelSet = std::get_if<LevelSet>(&shape))
-        addLevelSet(*levelSet, worldFromShape, look, scene);
-    else if (const auto* shared = std::get_if<SharedShape>(&shape))
+    else if (const auto* levelSet = std::get_if<LevelSet>(&shape)) {
+        if (const auto surface = prepare(*levelSet))
+            scene.add({SolidType::Triangles, {}, surface}, worldFromShape, look);
+    } else if (const auto* shared = std::get_if<SharedShape>(&shape))
         addShape((*shared)->definition, worldFromShape, look, scene);
 }
 
@@ -102,9 +104,11 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Mesh& mesh)
         hasher.addBits(vertex);
     for (const auto& triangle : mesh.triangles)
         hasher.addBits(triangle);
+    hasher.add(reinterpret_cast<std::uintptr_t>(mesh.look.get()));
     Prepared& entry = prepared_[{hasher.value(), mesh.vertices.size() + (std::uint64_t(mesh.triangles.size()) << 32)}];
+    entry.look = mesh.look;
     if (!entry.surface)
-        entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+        entry.surface = mesh.look ? drawn(mesh) : std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
     entry.used = true;
     return entry.surface;
 }
@@ -142,32 +146,24 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Shell& shel
 }
 
 // Keyed by address: a level set in a world is sampled and shared.
-std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet, std::uint16_t slot) {
-    Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), slot}];
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet) {
+    Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), 0}];
     entry.used = true;
-    if (entry.solid)
-        return entry.surface;
     entry.solid = levelSet.sampled;
-    const DrawnSurface drawn = drawnSurface(levelSet);
-    std::vector<std::array<std::uint32_t, 3>> triangles;
-    for (std::size_t i = 0; i < drawn.triangles.size(); ++i)
-        if ((drawn.slots[i] == DrawnSurface::kFractureSurface) == (slot == DrawnSurface::kFractureSurface))
-            triangles.push_back(drawn.triangles[i]);
-    if (!triangles.empty())
-        entry.surface = std::make_shared<TriangleSurface>(drawn.positions, triangles);
+    if (!entry.surface)
+        entry.surface = drawn(levelSet);
     return entry.surface;
 }
 
-// Broken faces are paler than the outside.
-void WorldCollector::addLevelSet(const LevelSet& levelSet, const Pose& worldFromShape, const Look& look, RenderScene& scene) {
-    constexpr Vec3 kPale{Real(.86), Real(.84), Real(.80)};
-    Look broken = look;
-    broken.albedo = look.albedo * Real(0.35) + kPale * Real(0.65);
-    broken.gloss = 0;
-    if (auto surface = prepare(levelSet, DrawnSurface::kOldSurface))
-        scene.add({SolidType::Triangles, {}, surface}, worldFromShape, look);
-    if (auto surface = prepare(levelSet, DrawnSurface::kFractureSurface))
-        scene.add({SolidType::Triangles, {}, surface}, worldFromShape, broken);
+std::shared_ptr<const TriangleSurface> WorldCollector::drawn(const Shape& shape) {
+    Surface surface = tessellate(drawnShape(shape));
+    if (surface.triangles.empty())
+        return nullptr;
+    if (markSleepers_) {
+        surface.materials.reset();
+        surface.colors.clear();
+    }
+    return std::make_shared<TriangleSurface>(surface, textures_.of(surface.materials));
 }
 
 }  // namespace sunder::scene

@@ -8,6 +8,7 @@
 
 #include "render/palette.h"
 #include "render/scene.h"
+#include "scene/picture/textures.h"
 #include "sunder/world.h"
 
 namespace sunder::scene {
@@ -30,24 +31,25 @@ private:
     };
     struct Prepared {
         std::shared_ptr<const render::TriangleSurface> surface;
-        std::shared_ptr<const SampledSolid> solid;  // kept, so that no other solid gets its address
+        std::shared_ptr<const SampledSolid> solid;  // kept, so that no other one gets its address
+        std::shared_ptr<const MeshLook> look;       // likewise
         bool used = false;
     };
 
     std::uint32_t variantOf(const World& world, BodyId body);
-    void addLevelSet(const LevelSet& levelSet, const Pose& worldFromShape, const render::Look& look,
-                     render::RenderScene& scene);
     void addShape(const Shape& shape, const Pose& worldFromShape, const render::Look& look, render::RenderScene& scene);
     std::shared_ptr<const render::TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const render::TriangleSurface> prepare(const Mesh& mesh);
     std::shared_ptr<const render::TriangleSurface> prepare(const HeightField& field);
     std::shared_ptr<const render::TriangleSurface> prepare(const Shell& shell);
-    // One of the two surfaces, old and fracture; may be null.
-    std::shared_ptr<const render::TriangleSurface> prepare(const LevelSet& levelSet, std::uint16_t slot);
+    std::shared_ptr<const render::TriangleSurface> prepare(const LevelSet& levelSet);
+    // With what its mesh brought, unless bodies are to have colours of their own; null where there is nothing to see.
+    std::shared_ptr<const render::TriangleSurface> drawn(const Shape& shape);
 
     std::map<Key, Prepared> prepared_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> variants_;  // by body, of all that were drawn
     render::Palette palette_;
+    TextureCache textures_;
     bool markSleepers_ = false;
     std::function<bool(BodyId)> isLeftOut_;
 };

@@ -195,15 +195,15 @@ bool applyFront(const FrameFront& front, std::size_t surfaceCount, std::vector<R
     for (RecordedTrack& track : tracks)
         if (track.endFrame == frame)
             track.endFrame = frame + 1;
-    for (const std::uint32_t number : front.vanishing) {
-        if (number >= tracks.size() || tracks[number].endFrame != frame + 1)
-            return false;
-        tracks[number].endFrame = frame;
-    }
     for (const TrackDef& track : front.appearing) {
         if (track.surface >= surfaceCount)
             return false;
         tracks.push_back({track, frame, frame + 1});
+    }
+    for (const std::uint32_t number : front.vanishing) {
+        if (number >= tracks.size() || tracks[number].endFrame != frame + 1)
+            return false;
+        tracks[number].endFrame = frame;  // one that appears with this frame is there for none
     }
     for (const FrameFront::Change& change : front.changing) {
         const bool isThere = change.track < tracks.size() && tracks[change.track].endFrame == frame + 1;

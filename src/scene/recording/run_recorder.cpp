@@ -201,10 +201,15 @@ RunRecorder::RunRecorder(const std::filesystem::path& path, const Scene& scene, 
                          const RecorderOptions& options)
     : state_(std::make_unique<State>()) {
     state_->options = options;
-    for (std::size_t i = 0; i < scene.bodies.size() && i < scene.bodyMaterials.size(); ++i)
+    const auto note = [&](const std::string& body, const std::string& material) {
         for (std::size_t look = 0; look < scene.materials.size(); ++look)
-            if (scene.materials[look].name == scene.bodyMaterials[i])
-                state_->lookOfBody[scene.bodies[i].name] = std::uint32_t(look);
+            if (scene.materials[look].name == material)
+                state_->lookOfBody[body] = std::uint32_t(look);
+    };
+    for (std::size_t i = 0; i < scene.bodies.size() && i < scene.bodyMaterials.size(); ++i)
+        note(scene.bodies[i].name, scene.bodyMaterials[i]);
+    for (const LateBody& late : scene.lateBodies)
+        note(late.def.name, late.material);
     state_->writer = std::make_unique<RecordingWriter>(path, infoFor(scene, runner, options));
 }
 RunRecorder::~RunRecorder() = default;

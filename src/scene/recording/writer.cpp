@@ -177,7 +177,8 @@ void RecordingWriter::State::listLiving(std::size_t known) {
             return isGone;
         });
     for (std::size_t track = known; track < index.tracks.size(); ++track)
-        living.push_back(std::uint32_t(track));
+        if (index.tracks[track].endFrame > int(front.number))
+            living.push_back(std::uint32_t(track));
 }
 
 void RecordingWriter::State::writeVertices(std::span<const MovingVertices> moving) {
