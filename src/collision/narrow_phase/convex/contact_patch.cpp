@@ -204,9 +204,9 @@ void edgeManifold(const CorePair& pair, const OverlapAxis& axis, const FlatFace&
         pair.further->count = 0;  // of a face that will not do
     const Vec3d n = axis.normal;
     Patch lineA, lineB;
-    fillLine(pair.b, -n, {}, lineB);
+    const int linesOfB = fillLine(pair.b, -n, {}, lineB);
     fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Vec3d{}, lineA);
-    if (lineA.kind == Patch::Kind::Segment && lineB.kind == Patch::Kind::Segment)
+    if (linesOfB > 1 && lineA.kind == Patch::Kind::Segment)
         fillLine(pair.b, -n, lineA.points[1] - lineA.points[0], lineB);
     manifold.normal = toReal(outerDirection(pair.outerFromCommon, n));
     if (!lineManifold(pair, axis, lineA, lineB, manifold)) {
