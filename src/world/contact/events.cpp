@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "core/fitted.h"
@@ -59,8 +58,11 @@ void addBlows(std::span<const EventScratch::PairBlow> blows, const ContactPair& 
     }
 }
 
-// Fills in the event of a pair, but for its phase.
-void describe(const WorldState& world, const ContactPair& pair, Real dt, ContactEvent& event) {
+// m: points of a contact that lasts, and that are no farther apart at the end of the step, are where its bodies touch.
+constexpr Real kStillTouches = Real(1e-3);
+
+// Fills in the event of a pair, but for its phase. lasts: it touched before the step and still does.
+void describe(const WorldState& world, const ContactPair& pair, Real dt, bool lasts, ContactEvent& event) {
     event.a = idOf(world.bodies, pair.bodyA);
     event.b = idOf(world.bodies, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
@@ -92,8 +94,9 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
         event.point = toVec3(bodyA.center + (sum * (1 / weights) - moved));
         event.penetration = -deepest;
     }
+    const bool stays = lasts && deepest <= kStillTouches;
     if (dt > 0 && event.impulse > 0 &&
-        !isWhereTheyTouch(world.bodies, world.search, pair, world.constraints[pair.firstManifold], dt)) {
+        !isWhereTheyTouch(world.bodies, world.search, pair, world.constraints[pair.firstManifold], stays, dt)) {
         const MeetingPoint meeting =
             meetingPointOf(world.bodies, world.search, world.solve, pair,
                            std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount), dt);
@@ -134,14 +137,35 @@ void placeBlows(WorldState& world) {
     }
 }
 
+// Which pairs that touched before and still do have events.
+class LastingPairs {
+public:
+    // events: of the earlier parts of the step.
+    LastingPairs(Lasting lasting, const std::vector<ContactEvent>& events) : areAll_(lasting == Lasting::All) {
+        for (const ContactEvent& event : events)
+            if (lasting == Lasting::BegunInStep && event.phase == ContactPhase::Begin)
+                begun_.push_back(
+                    collision::pairKey(std::min(event.a.index, event.b.index), std::max(event.a.index, event.b.index)));
+        std::sort(begun_.begin(), begun_.end());
+    }
+    bool have(const ContactPair& pair) const {
+        return areAll_ || (!begun_.empty() &&
+                           std::binary_search(begun_.begin(), begun_.end(), collision::pairKey(pair.bodyA, pair.bodyB)));
+    }
+
+private:
+    bool areAll_;
+    std::vector<std::uint64_t> begun_;  // keys of pairs of bodies, ascending
+};
+
 // Makes the event of a pair that touches or touched before the step; false for others.
-bool makeEvent(const WorldState& world, ContactPair& pair, Real dt, bool persists, ContactEvent& event) {
+bool makeEvent(const WorldState& world, ContactPair& pair, Real dt, const LastingPairs& lasting, ContactEvent& event) {
     const bool touch = touches(world.constraints, pair) || !blowsOf(world.events.scratch, world.pairs, pair).empty();
     const bool touched = std::exchange(pair.touching, touch);
-    if ((!touch && !touched) || (touch && touched && !persists))
+    if ((!touch && !touched) || (touch && touched && !lasting.have(pair)))
         return false;
     event = {};
-    describe(world, pair, dt, event);
+    describe(world, pair, dt, touch && touched, event);
     event.phase = touch ? (touched ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
     orderBySerial(world.bodies, event);
     return true;
@@ -152,7 +176,7 @@ PlacedEvent placed(const PagedVector<Body>& bodies, const ContactEvent& event) {
 }
 
 // Finds all events, in the order of the pairs, with gaps between the blocks. Returns how many there are.
-std::size_t findEvents(WorldState& world, Real dt, bool persists) {
+std::size_t findEvents(WorldState& world, Real dt, const LastingPairs& lasting) {
     EventScratch& scratch = world.events.scratch;
     scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
     const int blocks = static_cast<int>(scratch.blocks.size());
@@ -177,7 +201,7 @@ std::size_t findEvents(WorldState& world, Real dt, bool persists) {
         EventScratch::Block block{.first = scratch.blocks[number].first};
         for (ContactPair& pair : pairsOf(number)) {
             if (!mayHaveEvent(scratch, world.pairs, pair) ||
-                !makeEvent(world, pair, dt, persists, scratch.found[block.first + block.count]))
+                !makeEvent(world, pair, dt, lasting, scratch.found[block.first + block.count]))
                 continue;
             const std::uint64_t serial = placed(world.bodies, scratch.found[block.first + block.count]).lowSerial;
             block.lowestSerial = std::min(block.lowestSerial, serial);
@@ -234,14 +258,22 @@ void sortEvents(const PagedVector<Body>& bodies, TaskRunner& tasks, EventScratch
     });
 }
 
-// 0 where two events are of the same pair; otherwise which comes first in some fixed order.
-int comparePairs(const ContactEvent& x, const ContactEvent& y) {
-    const std::uint32_t a[] = {x.a.index, x.a.generation, x.b.index, x.b.generation};
-    const std::uint32_t b[] = {y.a.index, y.a.generation, y.b.index, y.b.generation};
-    for (int i = 0; i < 4; ++i)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
+// An event's place in the order of pairs, whichever that is, and then of time.
+struct EventKey {
+    std::uint64_t bodies = 0, generations = 0;
+    std::uint32_t at = 0;
+
+    bool isOfPair(const EventKey& other) const { return bodies == other.bodies && generations == other.generations; }
+    bool operator<(const EventKey& other) const {
+        if (bodies != other.bodies)
+            return bodies < other.bodies;
+        return generations != other.generations ? generations < other.generations : at < other.at;
+    }
+};
+
+EventKey keyOf(const ContactEvent& event, std::size_t at) {
+    return {std::uint64_t(event.a.index) << 32 | event.b.index, std::uint64_t(event.a.generation) << 32 | event.b.generation,
+            static_cast<std::uint32_t>(at)};
 }
 
 // Adds an event of the same pair from later in the step.
@@ -256,19 +288,22 @@ void addLater(ContactEvent& event, const ContactEvent& later) {
 }  // namespace
 
 void mergeEvents(std::vector<ContactEvent>& events, bool persists) {
-    std::vector<std::uint32_t> order(events.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-        const int which = comparePairs(events[i], events[j]);
-        return which != 0 ? which < 0 : i < j;
-    });
-    std::vector<std::pair<std::uint32_t, ContactEvent>> merged;  // with the place of the first of them
+    std::vector<EventKey> order(events.size());
+    for (std::size_t i = 0; i < events.size(); ++i)
+        order[i] = keyOf(events[i], i);
+    std::sort(order.begin(), order.end());
+    // What an event becomes takes the place of the first of its pair, and its end that of the last.
+    std::vector<std::uint8_t> isKept(events.size());
+    const auto put = [&](std::size_t at, const ContactEvent& event) {
+        events[at] = event;
+        isKept[at] = persists || event.phase != ContactPhase::Persist;
+    };
     for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
-        ContactEvent sum = events[order[first]];
+        ContactEvent sum = events[order[first].at];
         const bool touchedBefore = sum.phase != ContactPhase::Begin;
         bool touched = sum.phase != ContactPhase::End;
-        for (end = first + 1; end < order.size() && comparePairs(events[order[first]], events[order[end]]) == 0; ++end) {
-            const ContactEvent& later = events[order[end]];
+        for (end = first + 1; end < order.size() && order[first].isOfPair(order[end]); ++end) {
+            const ContactEvent& later = events[order[end].at];
             if (later.phase == ContactPhase::End)
                 continue;
             if (touched)
@@ -277,26 +312,29 @@ void mergeEvents(std::vector<ContactEvent>& events, bool persists) {
                 sum = later;
             touched = true;
         }
-        const bool ended = events[order[end - 1]].phase == ContactPhase::End;
+        const std::size_t last = order[end - 1].at;
+        const ContactEvent ending = events[last];
         if (touched) {
             sum.phase = touchedBefore ? ContactPhase::Persist : ContactPhase::Begin;
-            merged.push_back({order[first], sum});
+            put(order[first].at, sum);
         }
-        if (ended)
-            merged.push_back({order[first], events[order[end - 1]]});
+        if (ending.phase == ContactPhase::End)
+            put(last, ending);
     }
-    std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    events.clear();
-    for (const auto& [place, event] : merged)
-        if (persists || event.phase != ContactPhase::Persist)
-            events.push_back(event);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < events.size(); ++i)
+        if (isKept[i])
+            events[kept++] = events[i];
+    events.resize(kept);
 }
 
-void reportContacts(WorldState& world, Real dt, bool persists) {
+void reportContacts(WorldState& world, Real dt, Lasting lasting) {
     EventScratch& scratch = world.events.scratch;
     const std::size_t before = world.events.contacts.size();
+    if (lasting == Lasting::BegunInStep && !world.roster.deforming.empty())
+        lasting = Lasting::All;  // their colliders are merged first
     placeBlows(world);
-    if (findEvents(world, dt, persists) > 0)
+    if (findEvents(world, dt, LastingPairs(lasting, world.events.contacts)) > 0)
         sortEvents(world.bodies, *world.tasks, scratch);
     // First come the ends of contacts whose bounds no longer overlap or whose body is gone, in the order in which that
     // happened.

@@ -187,9 +187,9 @@ Meeting findMeeting(const SearchState& search, const SolveState& solve, const Co
 }  // namespace
 
 bool isWhereTheyTouch(const PagedVector<Body>& bodies, const SearchState& search, const ContactPair& pair,
-                      const ContactConstraint& manifold, Real dt) {
+                      const ContactConstraint& manifold, bool stays, Real dt) {
     return isConvex(*bodies[pair.bodyA].shape) && isConvex(*bodies[pair.bodyB].shape) &&
-           !(wayOf(search, pair, manifold, dt) > kHardlyMoves);
+           (stays || !(wayOf(search, pair, manifold, dt) > kHardlyMoves));
 }
 
 MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,

@@ -20,9 +20,10 @@ struct MeetingPoint {
 MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,
                             const ContactPair& pair, std::span<const dynamics::ContactConstraint> manifolds, Real dt);
 
-// Whether the mean of the points that touch now, weighted by their impulses, will do: convex bodies that hardly move. Most
-// pairs of a pile, for which finding the moment of touch took a fifth of the step.
+// Whether the mean of the points that touch now, weighted by their impulses, will do: convex bodies that hardly move, or that
+// touched before the step and do so at its end (stays). Most pairs of a pile, for which finding the moment of touch took a
+// fifth of the step.
 bool isWhereTheyTouch(const PagedVector<Body>& bodies, const SearchState& search, const ContactPair& pair,
-                      const dynamics::ContactConstraint& manifold, Real dt);
+                      const dynamics::ContactConstraint& manifold, bool stays, Real dt);
 
 }  // namespace sunder::world

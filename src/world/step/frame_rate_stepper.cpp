@@ -133,7 +133,7 @@ bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     return true;
 }
 
-// isWhole: the part is the whole step. Otherwise all events are reported, because mergeEvents needs them.
+// isWhole: the part is the whole step.
 void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     keepHits(world, part.dt);
     wakeStruck(world.bodies, world.solve, world.sleep);
@@ -149,7 +149,8 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     keepLoads(world, part.dt, h, part.isLast());
     if (part.isLast())
         releaseBlows(world);
-    reportContacts(world, part.dt, world.def.persistEvents || !isWhole);
+    const Lasting lasting = lastingOf(world.def);
+    reportContacts(world, part.dt, lasting == Lasting::None && !isWhole ? Lasting::BegunInStep : lasting);
 }
 
 // Solves rigid bodies over a strike part: the whole step as a rule (isWhole). Returns the searches for contacts that it took.

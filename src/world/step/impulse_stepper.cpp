@@ -130,7 +130,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     scatterJoints(*world.tasks, world.solve, world.joints, dt);
     keepLoads(world, dt, dt, true);
     releaseBlows(world);
-    reportContacts(world, 0, world.def.persistEvents);
+    reportContacts(world, 0, lastingOf(world.def));
     return {};
 }
 

@@ -34,7 +34,7 @@ StepOutcome stepInPhases(WorldState& world, Real dt, bool isGuarded, void (*solv
     keepShellsApart(world);
     senseWays(world, dt);
     scatterBodies(world, true);
-    reportContacts(world, 0, world.def.persistEvents);
+    reportContacts(world, 0, lastingOf(world.def));
     return {world.solve.impulse.links, {}, 0, 0};
 }
 

@@ -131,11 +131,30 @@ double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& fac
 
 double roundness(const ConvexCore& core) { return core.kind == CoreKind::Cylinder ? core.radius : core.rounding; }
 
+// Bits 29 to 31 of points on edges and corners are 100; the kind and index of the line of each core follow.
 std::uint32_t lineFeature(const Patch& a, const Patch& b) {
     const auto id = [](const Patch& p) {
         return std::uint32_t(p.kind == Patch::Kind::Segment ? 1 : 0) << 11 | std::uint32_t(p.index & 0x7ff);
     };
     return 0x80000000u | id(a) << 14 | id(b) << 2;
+}
+
+// The edges on which points of the previous manifold lay; -1 where they lay elsewhere.
+struct KnownEdges {
+    int a = -1, b = -1;
+};
+
+KnownEdges knownEdges(const CorePair& pair) {
+    constexpr std::uint32_t kIsSegment = 1u << 11, kIndex = kIsSegment - 1;
+    for (int i = 0; i < pair.known.count; ++i) {
+        const std::uint32_t feature = pair.known.features[i], idA = feature >> 14, idB = feature >> 2;
+        if (feature >> 29 != 4 || (idA & idB & kIsSegment) == 0)
+            continue;
+        const KnownEdges known{int(idA & kIndex), int(idB & kIndex)};
+        if (known.a < pair.a.core.polyhedron.edgeCount && known.b < pair.b.core.polyhedron.edgeCount)
+            return known;
+    }
+    return {};
 }
 
 // Two points where the lines run side by side; returns whether they do.
@@ -185,9 +204,9 @@ void edgeManifold(const CorePair& pair, const OverlapAxis& axis, const FlatFace&
         pair.further->count = 0;  // of a face that will not do
     const Vec3d n = axis.normal;
     Patch lineA, lineB;
-    fillLine(pair.b, -n, {}, lineB);
+    const int linesOfB = fillLine(pair.b, -n, {}, lineB);
     fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Vec3d{}, lineA);
-    if (lineA.kind == Patch::Kind::Segment && lineB.kind == Patch::Kind::Segment)
+    if (linesOfB > 1 && lineA.kind == Patch::Kind::Segment)
         fillLine(pair.b, -n, lineA.points[1] - lineA.points[0], lineB);
     manifold.normal = toReal(outerDirection(pair.outerFromCommon, n));
     if (!lineManifold(pair, axis, lineA, lineB, manifold)) {
@@ -248,6 +267,13 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
 
     edgeManifold(pair, axis, faceA, faceB, manifold);
     return manifold;
+}
+
+FeatureAxis knownAxis(const CorePair& pair) {
+    if (const KnownFace face = knownFace(pair); face.index >= 0)
+        return axisOfFace(pair.a, pair.b, face.isB, face.index);
+    const KnownEdges edges = knownEdges(pair);
+    return edges.a >= 0 ? axisOfEdges(pair.a, pair.b, edges.a, edges.b) : FeatureAxis{};
 }
 
 ContactManifold buildFaceManifold(const CorePair& pair, int face) {

@@ -35,14 +35,22 @@ ContactManifold collideApart(const CorePair& pair, const Vec3d* start) {
     return buildManifold(pair, isRound ? findLeastOverlapRound(pair.a, pair.b) : findLeastOverlap(pair.a, pair.b));
 }
 
-// The direction of the previous contact is tried first: it parts most pairs that are apart, and of those that overlap it gives
-// nearly the least overlap, so that few faces and edges need be looked at.
+// What touched in the previous look is tried first. Where it is still closest, nothing is searched. Otherwise its direction
+// parts most pairs that are apart, and of those that overlap it gives nearly the least overlap, so that few faces and edges
+// need be looked at.
 ContactManifold collidePolyhedra(const CorePair& pair) {
     const double size = lesser(pair.a.core.size, pair.b.core.size);
-    Vec3d direction = innerDirection(pair.outerFromCommon, toDouble(pair.known.normal));
-    if (!(dot(direction, direction) > 0.5))  // there was none
-        direction = normalizeOr(pair.b.center() - pair.a.center(), {1, 0, 0});
-    const double separation = dot(direction, pair.b.support(-direction) - pair.a.support(direction)) / length(direction);
+    const FeatureAxis known = knownAxis(pair);
+    Vec3d direction = known.axis.normal;
+    double separation = known.axis.separation;
+    if (known.isClosest && separation <= pair.margin)
+        return buildManifold(pair, known.axis);
+    if (!known.isSeparation) {
+        direction = innerDirection(pair.outerFromCommon, toDouble(pair.known.normal));
+        if (!(dot(direction, direction) > 0.5))  // there was none
+            direction = normalizeOr(pair.b.center() - pair.a.center(), {1, 0, 0});
+        separation = dot(direction, pair.b.support(-direction) - pair.a.support(direction)) / length(direction);
+    }
     if (separation > pair.margin)
         return nothingWithin(separation);
     if (separation > 0)

@@ -37,19 +37,29 @@ Vec3d onPlane(const Vec3d& point, const Vec3d& normal, const Vec3d& planePoint) 
     return point - normal * dot(normal, point - planePoint);
 }
 
-void clipBySide(const ClipPolygon& in, const Vec3d& normal, const Vec3d& planePoint, int side, double slack, ClipPolygon& out) {
+// The part of a polygon on the inner side of a plane. Returns false where that is all of it, and leaves `out` alone.
+bool clipBySide(const ClipPolygon& in, const Vec3d& normal, const Vec3d& planePoint, int side, double slack, ClipPolygon& out) {
+    double above[kMaxClipVertices];
+    bool isCut = false;
+    for (int k = 0; k < in.count(); ++k) {
+        above[k] = dot(normal, in[k].point - planePoint);
+        isCut |= !(above[k] <= slack);
+    }
+    if (!isCut)
+        return false;
     out.clear();
     for (int k = 0; k < in.count(); ++k) {
-        const ClipVertex &p = in[k], &q = in[k + 1 < in.count() ? k + 1 : 0];
-        const double dp = dot(normal, p.point - planePoint), dq = dot(normal, q.point - planePoint);
-        const bool insideP = dp <= slack, insideQ = dq <= slack;
+        const int next = k + 1 < in.count() ? k + 1 : 0;
+        const ClipVertex &p = in[k], &q = in[next];
+        const bool insideP = above[k] <= slack, insideQ = above[next] <= slack;
         if (insideP)
             out.add(p);
         if (insideP == insideQ)
             continue;
-        const double f = limitTo(dp / (dp - dq), 0, 1);
+        const double f = limitTo(above[k] / (above[k] - above[next]), 0, 1);
         out.add({p.point + (q.point - p.point) * f, insideP ? kMaxPatchVertices + side : p.edge});
     }
+    return true;
 }
 
 void polygonOverPolygon(const Patch& reference, const Patch& incident, double slack, PatchPoints& out) {
@@ -59,8 +69,8 @@ void polygonOverPolygon(const Patch& reference, const Patch& incident, double sl
         current->add({incident.points[i], i});
     for (int i = 0; i < reference.count() && current->count() > 0; ++i) {
         ClipPolygon* next = current == &polygons[0] ? &polygons[1] : &polygons[0];
-        clipBySide(*current, sideNormal(reference, i), reference.points[i], i, slack, *next);
-        current = next;
+        if (clipBySide(*current, sideNormal(reference, i), reference.points[i], i, slack, *next))
+            current = next;
     }
     for (int k = 0; k < current->count(); ++k) {
         const ClipVertex& c = (*current)[k];

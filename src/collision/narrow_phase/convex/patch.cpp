@@ -163,16 +163,16 @@ void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
     }
 }
 
-void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch) {
+int fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch) {
     const auto liesFlat = [&](const Vec3d& edge) { return std::fabs(dot(edge, direction)) <= kTouchingSine * length(edge); };
     if (core.core.kind == CoreKind::Point || core.core.kind == CoreKind::Segment) {
         fillVertices(core, patch);
         if (patch.count() == 2 && liesFlat(patch.points[1] - patch.points[0]))
-            return;
+            return 1;
     } else if (core.core.kind == CoreKind::Cylinder) {
         fillSideLine(core, direction, patch);
         if (liesFlat(core.placement.axisY))
-            return;
+            return 1;
     } else {
         const PolyhedronView& view = core.core.polyhedron;
         const Vec3d inner = innerDirection(core.placement, direction), innerAlong = innerDirection(core.placement, along);
@@ -182,6 +182,7 @@ void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along
         const VertexReaches reaches(core.core, inner);
         const Real least = Real(reach - kTouchingSine * longest) - reaches.rounding;
         double best = -1;
+        int lines = 0;
         for (int i = 0; i < view.edgeCount; ++i) {
             if (reaches.kept && (reaches.of[view.edges[i].vertex0] < least || reaches.of[view.edges[i].vertex1] < least))
                 continue;
@@ -191,20 +192,24 @@ void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along
                 continue;
             const Vec3d edge = q - p;
             const double edgeLength = length(edge), parallel = std::fabs(dot(edge, innerAlong));
-            if (lower < reach - kTouchingSine * edgeLength || parallel <= best * edgeLength)
+            if (lower < reach - kTouchingSine * edgeLength)
+                continue;
+            ++lines;
+            if (parallel <= best * edgeLength)
                 continue;
             best = parallel / edgeLength;
             fillSegment(outerPoint(core.placement, p), outerPoint(core.placement, q), patch);
             patch.index = i;
         }
-        if (best >= 0)
-            return;
+        if (lines > 0)
+            return lines;
         patch.index = farthest;
     }
     patch.kind = Patch::Kind::Point;
     const Vec3d point = core.support(direction);
     patch.points.clear();
     patch.points.add(point);
+    return 0;
 }
 
 }  // namespace sunder::collision

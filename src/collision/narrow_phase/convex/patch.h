@@ -43,8 +43,8 @@ void fillFace(const PlacedCore& core, int face, Patch& patch);
 void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch);
 
 // The straight line of a core that touches a plane of the given normal, the one most parallel to `along` if there are several;
-// a point where there is none.
-void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch);
+// a point where there is none. Returns how many lines there are: `along` matters where there are several.
+int fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch);
 
 struct PatchPoint {
     Vec3d onReference, onIncident;  // differ by a multiple of the reference's normal
