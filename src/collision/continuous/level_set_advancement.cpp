@@ -4,6 +4,7 @@
 
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/level_set/separating_plane.h"
 #include "math/vec3d.h"
 
 namespace sunder::collision {
@@ -12,6 +13,8 @@ namespace {
 constexpr int kMostLooks = 48;  // bounds the cost; the last one counts as the meeting
 // Share of the coarser grid's cell: the surface is not known more precisely.
 constexpr Real kToleranceCells = Real(0.0625);
+// Share of the coarser grid's cell: where a plane shows less room than this, particles tell more.
+constexpr Real kLeastGain = Real(0.5);
 // Share of the coarser grid's cell: points up to this much farther than the nearest contribute to the normal.
 constexpr Real kNormalCells = Real(0.5);
 
@@ -72,41 +75,84 @@ const ContactPoint* deepestPoint(const ManifoldList& manifolds, Vec3& normal) {
     return best;
 }
 
+// How far apart a plane shows two level sets to be, and how fast they can close that gap.
+struct Clearance {
+    Real gap = 0;      // m; 0 where there is no such plane
+    Real closing = 0;  // m/s
+};
+
+// The plane that the two would take longest to close: bodies that pass each other have one that they never close. Only planes
+// with more than `least` (m) between them count. left: s, beyond which planes are equally good.
+Clearance clearanceOf(const MovingShape& a, const Pose& poseA, const MovingShape& b, const Pose& poseB, Real least, Real left) {
+    Clearance best;
+    if (a.shape.type != ShapeType::LevelSet || b.shape.type != ShapeType::LevelSet)
+        return best;
+    const Real turning = turningSpeed(a) + turningSpeed(b);
+    const PlaneSearch planes(*a.shape.levelSet, poseA, *b.shape.levelSet, poseB);
+    for (int i = 0; i < PlaneSearch::kAxes; ++i) {
+        const Vec3 axis = planes.axis(i);
+        const Real closing = dot(a.velocity - b.velocity, axis) + turning;
+        // Better than the best so far: gap / closing > best.gap / best.closing.
+        const Real enough = best.gap > 0 ? max(least, best.gap * closing / best.closing) : least;
+        const Real gap = planes.gapAlong(axis, enough);
+        if (!(gap > enough))
+            continue;
+        best = {gap, closing};
+        if (!(gap - least <= closing * left))
+            break;
+    }
+    return best;
+}
+
 }  // namespace
 
-TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
+TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance,
+                              Real apart) {
     thread_local ManifoldList manifolds;
-    tolerance = max(tolerance, kToleranceCells * max(cellOf(a.shape), cellOf(b.shape)));
-    const Real spread = kNormalCells * max(cellOf(a.shape), cellOf(b.shape));
+    const Real cell = max(cellOf(a.shape), cellOf(b.shape));
+    tolerance = max(tolerance, kToleranceCells * cell);
     const Real speed = relativeSpeed(a, b);
     // Far points cost as much as near ones: a few looks of short range are cheaper than one of long range.
     constexpr Real kLooks = 16;
     const Real glance = max(min(a.shape.innerRadius, b.shape.innerRadius), speed * duration / kLooks);
     TimeOfImpact impact;
     const Interval near = whileNear(a, b, separation + 2 * tolerance, duration);
-    if (near.end < near.begin)
-        return impact;
     Real time = near.begin;
-    for (int look = 0; look < kMostLooks; ++look) {
+    if (const Real gap = apart - separation; gap > speed * time)
+        time = speed > 0 ? gap / speed : kInfinity;
+    for (int look = 0; look < kMostLooks && time <= near.end; ++look) {
         manifolds.clear();
-        const Real reach = separation + tolerance + min(speed * (duration - time), glance);
-        const Real apart = collide(a.shape, poseAt(a, time), b.shape, poseAt(b, time), {reach, spread}, manifolds);
-        if (manifolds.empty()) {
-            if (!(apart < separation + tolerance + speed * (duration - time)))
+        const Pose poseA = poseAt(a, time), poseB = poseAt(b, time);
+        const Real close = separation + tolerance;
+        if (const auto [gap, closing] = clearanceOf(a, poseA, b, poseB, close + kLeastGain * cell, duration - time); gap > 0) {
+            if (!(gap - close <= closing * (duration - time)))
                 return impact;
-            time += max(apart - separation, tolerance) / speed;
+            time += (gap - close) / closing;
+            continue;
+        }
+        const Real left = speed * (duration - time);
+        const Real reach = close + min(left, glance);
+        const auto lookWithin = [&](Real spread) { return collide(a.shape, poseA, b.shape, poseB, {reach, spread}, manifolds); };
+        const Real distance = lookWithin(0);
+        if (manifolds.empty()) {
+            if (!(distance < close + left))
+                return impact;
+            time += max(distance - separation, tolerance) / speed;
         } else {
             const ContactPoint* point = deepestPoint(manifolds, impact.normal);
-            impact.onA = point->onA;
-            impact.onB = point->onB;
-            impact.time = time;
-            if (point->separation <= separation + tolerance || look + 1 == kMostLooks) {
+            if (point->separation <= close || look + 1 == kMostLooks) {
+                manifolds.clear();
+                lookWithin(kNormalCells * cell);
+                point = deepestPoint(manifolds, impact.normal);
+                impact.onA = point->onA;
+                impact.onB = point->onB;
+                impact.time = time;
                 impact.status = time > 0 ? TimeOfImpact::Status::Meets : TimeOfImpact::Status::Touching;
                 return impact;
             }
             time += max(point->separation - separation, tolerance) / speed;
         }
-        if (!(time <= near.end) || !(speed > 0))
+        if (!(speed > 0))
             break;
     }
     return {};

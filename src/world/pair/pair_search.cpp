@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collision/continuous/level_set_advancement.h"
 #include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
 #include "collision/narrow_phase/shells_cross.h"
@@ -16,6 +17,9 @@ constexpr int kMaxAdvances = 3;
 // Tolerance of the time of impact of pairs that could pass through each other in a step, as a share of the smaller body's
 // radius: a body that passes by at less than this counts as one that hits.
 constexpr Real kImpactTolerance = Real(0.002);
+// Share of the finer grid's cell that serves as this tolerance for two level sets: contacts are looked for around the place of
+// the impact anyway, and the last quarter of a cell took up to twenty looks.
+constexpr Real kImpactCells = Real(0.25);
 // Share of the step's motion by which a search reaches farther than the step needs: the farther it reaches, the longer its
 // result may be kept.
 constexpr Real kSpareReach = Real(0.25);
@@ -61,9 +65,15 @@ collision::Range within(const Reach& reach, Real margin, Real spread = kInfinity
 // looked at where they would meet. Only for level sets, whose search is expensive.
 bool areHeld(const Flight& a, const Flight& b) { return (a.isLevelSet || b.isLevelSet) && a.isHeld && b.isHeld; }
 
+// Share of the thinner level set's inner radius within which two of them are searched as they lie now. Farther ones are searched
+// where their flights meet. A blow may bring a pair together that would have passed: where a large ball breaks a table under
+// shards, of the pairs that carried load in a quarter of the step 97 in 100 were, at its start, nearer than their flights close
+// plus 0.12 of that radius, and 99 nearer than 0.3.
+constexpr Real kNearShare = Real(0.3);
+
 // m: how near two level sets must be for their particles to be tested.
 Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
-    return min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+    return min(reach.reach, reach.close + kNearShare * min(a.innerRadius, b.innerRadius));
 }
 
 // m: how much farther than the nearest point others are looked for, see kSpreadCells. way (m): of the pair.
@@ -86,12 +96,16 @@ bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, cons
     return false;
 }
 
-collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& offset, Real dt) {
+// apart (m): of two level sets, a lower bound of their distance now.
+collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& offset, Real dt, Real apart = 0) {
     Pose poseB = shapePoseAt(b, {});
     poseB.position += offset;
-    return collision::findTimeOfImpact({*a.shape, shapePoseAt(a, {}), {}, a.velocity, a.angularVelocity},
-                                       {*b.shape, poseB, offset, b.velocity, b.angularVelocity}, dt, 0,
-                                       kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
+    const collision::MovingShape movingA{*a.shape, shapePoseAt(a, {}), {}, a.velocity, a.angularVelocity},
+        movingB{*b.shape, poseB, offset, b.velocity, b.angularVelocity};
+    const Real tolerance = kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius);
+    if (!areLevelSets(a, b))
+        return collision::findTimeOfImpact(movingA, movingB, dt, 0, tolerance);
+    return collision::advanceLevelSets(movingA, movingB, dt, 0, max(tolerance, kImpactCells * min(a.cell, b.cell)), apart);
 }
 
 // Removes manifolds farther than `near`, which the search found only so that its result may be kept: the solver need not see
@@ -124,7 +138,7 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     dropFar(near, scratch.manifolds, seen.distance);
     if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * way)
         return 0;
-    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt, seen.distance);
     if (impact.status != collision::TimeOfImpact::Status::Meets)
         return 0;
     seen.reach = -1;
@@ -133,18 +147,22 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     return impact.time;
 }
 
-// collideFarPair for two level sets.
+// collideFarPair for two level sets: as they lie where they meet, or now.
 Real collideFarLevelSets(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
-                         collision::ManifoldList& manifolds) {
+                         PairScratch& scratch) {
     using Status = collision::TimeOfImpact::Status;
-    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
-    const bool meet = impact.status == Status::Meets;
-    const Real time = meet ? impact.time : Real(0), left = 1 - time / dt;
-    const Real way = meet ? relativeWay(a, b, dt) * left : Real(0);
-    collideAt(a, b, offset, {time}, within(reach, nearOf(a, b, reach), spreadOf(a, b, way)), manifolds);
+    const Real near = nearOf(a, b, reach);
+    collision::ManifoldList& manifolds = scratch.manifolds;
+    const Real distance = collideAt(a, b, offset, {}, within(reach, near, spreadOf(a, b, 0)), manifolds);
+    const collision::TimeOfImpact impact =
+        impactOf(a, b, offset, dt, manifolds.empty() ? distance : max(0, deepest(manifolds)));
     if (impact.status == Status::Apart)
         std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
-    return time;
+    if (impact.status != Status::Meets)
+        return 0;
+    const Real way = relativeWay(a, b, dt) * (1 - impact.time / dt);
+    collideAt(a, b, offset, {impact.time}, within(reach, near, spreadOf(a, b, way)), manifolds);
+    return impact.time;
 }
 
 // collidePair for bodies that go far within the step: a meeting is found however thin the bodies are.
@@ -259,7 +277,7 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     }
     if (isFar) {
         seen.reach = -1;
-        return {areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, manifolds)
+        return {areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, scratch)
                                    : collideFarPair(a, b, offset, dt, reach, manifolds)};
     }
     if (areLevelSets(a, b))

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "collision/narrow_phase/level_set/level_set_partners.h"
+#include "collision/narrow_phase/level_set/separating_plane.h"
 
 namespace sunder::collision {
 namespace {
@@ -44,6 +45,10 @@ Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShap
     const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
     if (gap > range.margin)
         return gap;
+    const PlaneSearch planes(a, poseA, b, poseB);
+    for (int i = 0; i < PlaneSearch::kAxes; ++i)
+        if (const Real apart = planes.gapAlong(planes.axis(i), range.margin); apart > range.margin)
+            return apart;
     const Real ofA = addParticlesInField(a, poseA, bFromA, b, range, false, contacts);
     const Real ofB = addParticlesInField(b, poseB, aFromB, a, range, true, contacts);
     return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
