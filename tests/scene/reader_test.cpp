@@ -7,6 +7,7 @@
 
 #include "collision/built_shape.h"
 #include "scene/scene_for_tests.h"
+#include "sunder/scene/runner.h"
 
 namespace sunder {
 namespace {
@@ -203,7 +204,7 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withTop("\"events\": [{}]"), "scene: events[0].time: is missing"},
         {withTop("\"events\": [{ \"time\": 1 }]"), "scene: events[0]: an event needs one of explode, break and cut"},
         {withTop("\"events\": [{ \"time\": 1, \"cut\": { \"body\": \"no\", \"at\": [0, 0, 0] } }]"),
-         "scene: events[0].cut.body: unknown body with a fracture \"no\" (there are none)"},
+         "scene: events[0].cut.body: unknown body that breaks or deforms \"no\" (there are none)"},
         {withTop("\"camera\": { \"position\": [1, 2, 3], \"target\": [1, 2, 3] }"),
          "scene: camera.target: [1,2,3] is not allowed (apart from its position)"},
         {withTop("\"patterns\": { \"star\": { \"type\": \"radia\" } }"),
@@ -394,6 +395,25 @@ TEST(SceneReader, NamelessBodiesGetFreeNames) {
     EXPECT_EQ(scene.bodies[0].name, "body_1");
     EXPECT_EQ(scene.bodies[1].name, "body_0");
     EXPECT_EQ(scene.bodies[2].name, "body_2");
+}
+
+// A cut that an event makes parts a body that deforms; break is for bodies with a fracture.
+TEST(SceneReader, ADeformableBodyMayBeCut) {
+    const auto withEvent = [](const char* event) {
+        return sceneWithBodies(R"({ "name": "loaf", "shape": { "type": "box", "half_extents": [0.4, 0.2, 0.2] },
+            "material": { "density": 1000, "young": 1e5 },
+            "deformable": { "cell": 0.1, "plasticity": "multiplicative", "static_friction": "pid" } })",
+                               R"("events": [{ "time": 0, ")" + std::string(event) +
+                                   R"(": { "body": "loaf", "at": [0, 0, 0], "normal": [1, 0, 0] } }],)");
+    };
+    const Scene scene = sceneOf(withEvent("cut"));
+    ASSERT_TRUE(scene.bodies[0].deformable);
+    EXPECT_EQ(scene.bodies[0].deformable->plasticity, FleshPlasticity::Multiplicative);
+    EXPECT_EQ(scene.bodies[0].deformable->staticFriction, FleshStiction::Pid);
+    SceneRunner runner(scene);
+    runner.stepFrame();
+    EXPECT_EQ(runner.world().stats().pieces, 1);
+    EXPECT_FALSE(parseScene(withEvent("break")));
 }
 
 }  // namespace

@@ -267,11 +267,13 @@ TEST(FleshStress, AHangingBarShowsItsWeight) {
     EXPECT_EQ(map.body, bar);
     EXPECT_EQ(map.strength, Real(1e5));
     ASSERT_EQ(map.tensions.size(), map.vertices.size());
+    ASSERT_EQ(map.strains.size(), map.vertices.size());
     EXPECT_NEAR(map.worstTension, 1000 * 9.81 * 2, 0.25 * 1000 * 9.81 * 2);
     EXPECT_GT(map.worst.y, 0.8);
     for (std::size_t i = 0; i < map.vertices.size(); ++i)
         if (double y = double(map.vertices[i].y); std::fabs(y) < 0.9) {
             EXPECT_NEAR(map.tensions[i], 1000 * 9.81 * (1 + y), 3000) << y;
+            EXPECT_NEAR(map.strains[i], 1e-7 * 1000 * 9.81 * (1 + y), 3e-4) << y;
         }
 }
 

@@ -125,7 +125,7 @@ void readEvents(const Json& root, Reader& reader, Scene& scene) {
                 breakable.push_back(body.name);
         if (name && std::find(breakable.begin(), breakable.end(), *name) == breakable.end())
             problems.unknown(path[i] / (event.breakBody ? "break" : "cut") / "body", *name,
-                             event.breakBody ? "body with a fracture" : "body with a fracture, or that deforms", breakable);
+                             event.breakBody ? "body with a fracture" : "body that breaks or deforms", breakable);
     }
 }
 
