@@ -285,7 +285,8 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     now.remember(seen);
     if (const Moment midway{dt / 2, true}; collideMidway(a, b, reach, midway, seen, scratch))
         return midway;
-    seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + lagOf(a, b, dt, now);
+    seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close);
+    seen.reach += scratch.isKept ? lagOf(a, b, dt, now) : now.tolerance();
     seen.distance = collideAt(a, b, offset, {}, within(reach, seen.reach), manifolds, scratch.known);
     if (areShells(a, b))
         seen.reach = min(seen.reach, reach.expected.slack);  // farther ones were looked for along the way only
