@@ -132,7 +132,9 @@ TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real d
         }
         const Real left = speed * (duration - time);
         const Real reach = close + min(left, glance);
-        const auto lookWithin = [&](Real spread) { return collide(a.shape, poseA, b.shape, poseB, {reach, spread}, manifolds); };
+        const auto lookWithin = [&](Real spread) {
+            return collide(a.shape, poseA, b.shape, poseB, {reach, spread}, manifolds);
+        };
         const Real distance = lookWithin(0);
         if (manifolds.empty()) {
             if (!(distance < close + left))

@@ -134,8 +134,8 @@ TEST(SeparatingPlane, AdvancementMeetsWhenTinyStepsDo) {
                 EXPECT_LE(time, first);
                 manifolds.clear();
                 const Quat turn = quatFromRotationVector(spin * time);
-                collide(a, poseA, b, {poseB.position + velocity * time, normalize(turn * poseB.orientation)}, kTolerance + kCell,
-                        manifolds);
+                collide(a, poseA, b, {poseB.position + velocity * time, normalize(turn * poseB.orientation)},
+                        kTolerance + kCell, manifolds);
                 EXPECT_FALSE(manifolds.empty());
             }
         }

@@ -70,7 +70,8 @@ private:
 
 // The direction away from the nearest surface, at a point in the frame of the poses.
 Vec3 outwardAt(const LevelSetShape& shape, const Pose& pose, const Vec3& point) {
-    return rotate(pose.orientation, normalizeOr(geometry::sample(shape.field(), inverseTransformPoint(pose, point)).gradient, {}));
+    return rotate(pose.orientation,
+                  normalizeOr(geometry::sample(shape.field(), inverseTransformPoint(pose, point)).gradient, {}));
 }
 
 }  // namespace

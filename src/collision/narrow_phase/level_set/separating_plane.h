@@ -10,8 +10,8 @@ namespace sunder::collision {
 
 class PlaneSearch {
 public:
-    // The directions that are tried: from the middle of one body to that of the other, and to the nearest surface of either from
-    // the middle of the other.
+    // The directions that are tried: from the middle of one body to that of the other, and to the nearest surface of either
+    // from the middle of the other.
     static constexpr int kAxes = 3;
 
     PlaneSearch(const LevelSetShape& a, const Pose& poseA, const LevelSetShape& b, const Pose& poseB)
