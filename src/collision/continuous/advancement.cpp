@@ -5,7 +5,10 @@
 // looks. A turning body first advances along the fixed n, where support points take the place of the closest-point search.
 #include "collision/continuous/advancement.h"
 
+#include <utility>
+
 #include "collision/narrow_phase/core/gjk.h"
+#include "collision/narrow_phase/mesh/convex_triangle.h"
 #include "math/trigonometry.h"
 
 namespace sunder::collision {
@@ -59,6 +62,41 @@ private:
     double rate_ = 0;
 };
 
+// Share of the sizes: closer than this the direction from a point to a triangle would be rounding.
+constexpr double kPointTouches = 1e-10;
+
+// findClosestPoints for a point and a triangle, which needs no search.
+ClosestPoints pointToTriangle(const PlacedCore& point, const PlacedCore& triangle, double maxDistance) {
+    const Vec3d from = point.center();
+    Vec3d corner[3];
+    for (int i = 0; i < 3; ++i)
+        corner[i] = outerPoint(triangle.placement, triangle.core.polyhedron.vertex(i)) - from;
+    const Vec3d to = nearestToOrigin(corner).point;
+    ClosestPoints closest;
+    closest.distance = length(to);
+    if (closest.distance > maxDistance)
+        return closest;
+    closest.status = ClosestPoints::Status::Touching;
+    if (!(closest.distance > kPointTouches * (point.core.size + triangle.core.size)))
+        return closest;
+    closest.status = ClosestPoints::Status::Apart;
+    closest.normal = to * (1 / closest.distance);
+    closest.onA = from;
+    closest.onB = from + to;
+    return closest;
+}
+
+ClosestPoints closestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance) {
+    if (a.core.kind == CoreKind::Point && b.core.kind == CoreKind::Triangle)
+        return pointToTriangle(a, b, maxDistance);
+    if (!(b.core.kind == CoreKind::Point && a.core.kind == CoreKind::Triangle))
+        return findClosestPoints(a, b, maxDistance);
+    ClosestPoints closest = pointToTriangle(b, a, maxDistance);
+    std::swap(closest.onA, closest.onB);
+    closest.normal = -closest.normal;
+    return closest;
+}
+
 }  // namespace
 
 CoreMotion withExtent(CoreMotion motion) {
@@ -83,7 +121,8 @@ Placement placementAt(const CoreMotion& motion, double time) {
     const double rate = length(motion.spin);
     const Vec3d center = motion.center + motion.velocity * time;
     Vec3d arm = motion.start.origin - motion.center;
-    if (rate * time > 0) {
+    const bool isBall = motion.core.kind == CoreKind::Point && !(dot(arm, arm) > 0);  // it looks the same however it turns
+    if (rate * time > 0 && !isBall) {
         const Vec3d axis = motion.spin * (1 / rate);
         const SinCos angle = sinCos(Real(rate * time));
         const auto turn = [&](const Vec3d& v) { return turned(v, axis, angle.sin, angle.cos); };
@@ -108,7 +147,7 @@ Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, d
     for (result.looks = 1; result.looks <= kMaxLooks; ++result.looks) {
         const Look look(a, b, time);
         const double visible = rounding + separation + tolerance + fastest * (duration - time);
-        const ClosestPoints closest = findClosestPoints(look.a, look.b, visible);
+        const ClosestPoints closest = closestPoints(look.a, look.b, visible);
         if (closest.status == ClosestPoints::Status::Beyond)
             return result;
         const bool apart = closest.status == ClosestPoints::Status::Apart;

@@ -40,8 +40,7 @@ MeshSweep::MeshSweep(const CoreMotion& mesh, const CoreMotion& convex, double du
         const double arm = length(convex.center - mesh.center) + length(approach) * duration;
         const double radius = length(convex.start.origin - convex.center) + convex.core.size + reach +
                               (length(approach) + length(mesh.spin) * arm) * duration;
-        middle_ = innerPoint(mesh.start, convex.center);
-        half_ = {radius, radius, radius};
+        box_ = BoxSweep(innerPoint(mesh.start, convex.center), {}, {radius, radius, radius});
         return;
     }
     const Placement end = relativePlacement(mesh.start, placementAt(convex, duration));
@@ -49,13 +48,12 @@ MeshSweep::MeshSweep(const CoreMotion& mesh, const CoreMotion& convex, double du
     const Vec3d low = lesser(before.low, after.low), high = greater(before.high, after.high);
     const double angle = length(convex.spin) * duration;
     const double bend = angle * angle / 8 * (length(convex.start.origin - convex.center) + convex.core.size) + reach;
-    way_ = end.origin - placement_.origin - innerDirection(mesh.start, mesh.velocity) * duration;
-    middle_ = placement_.origin + (low + high) * 0.5;
-    half_ = (high - low) * 0.5 + Vec3d{bend, bend, bend};
+    const Vec3d way = end.origin - placement_.origin - innerDirection(mesh.start, mesh.velocity) * duration;
+    box_ = BoxSweep(placement_.origin + (low + high) * 0.5, way, (high - low) * 0.5 + Vec3d{bend, bend, bend});
     // A core that turns leaves its box at time 0 by the chord.
     const Box own = boxOf(convex.core);
     const double grow = bend + collision::lesser(angle, 2.0) * convex.core.size;
-    const Vec3d along = innerDirection(placement_, way_);
+    const Vec3d along = innerDirection(placement_, way);
     low_ = own.low + lesser(along, {}) - Vec3d{grow, grow, grow};
     high_ = own.high + greater(along, {}) + Vec3d{grow, grow, grow};
 }
@@ -73,7 +71,7 @@ bool MeshSweep::overlapsAlongAxes(const Bounds& bounds) const {
 }
 
 double MeshSweep::entryTime(const Bounds& bounds) const {
-    const double fraction = entryFraction(bounds, middle_, way_, half_);
+    const double fraction = box_.entry(bounds);
     return fraction == kNever || !(turns_ || overlapsAlongAxes(bounds)) ? kNever : fraction * duration_;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collision/continuous/advancement.h"
-#include "collision/continuous/children.h"
+#include "collision/continuous/box_sweep.h"
 
 namespace sunder::collision {
 
@@ -24,8 +24,7 @@ private:
     const CoreMotion& convex_;
     double duration_, reach_;
     bool turns_;             // the mesh does
-    Vec3d middle_, half_;    // of the box at time 0
-    Vec3d way_;              // of its middle
+    BoxSweep box_;           // until `duration`
     Vec3d start_;            // a point inside the core at time 0
     Placement placement_;    // of the core at time 0
     Vec3d velocity_, spin_;  // against the mesh

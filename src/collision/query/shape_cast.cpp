@@ -2,7 +2,7 @@
 #include "collision/query/shape_cast.h"
 
 #include "collision/continuous/advancement.h"
-#include "collision/continuous/children.h"
+#include "collision/continuous/box_sweep.h"
 #include "collision/narrow_phase/convex/collide_convex.h"
 #include "collision/narrow_phase/core/gjk.h"
 #include "collision/narrow_phase/mesh/convex_triangle.h"
@@ -153,9 +153,10 @@ private:
     void searchMesh(const PlacedChild& moving, const ConvexCore& core, const PlacedChild& target) {
         const geometry::TriangleMesh& mesh = *target.shape.mesh;
         const Vec3d origin = innerPoint(target.placement, moving.placement.origin);
-        const Vec3d way = innerDirection(target.placement, displacement_), grow = halfSizeIn(target.placement, moving);
+        const Vec3d way = innerDirection(target.placement, displacement_);
+        const BoxSweep sweep(origin, way, halfSizeIn(target.placement, moving));
         mesh.nearest(
-            end_, [&](const Bounds& bounds) { return entryFraction(bounds, origin, way, grow); },
+            end_, [&](const Bounds& bounds) { return sweep.entry(bounds); },
             [&](std::uint32_t triangle) {
                 const Vec3d front = toDouble(mesh.normal(triangle));
                 if (isOver() || (!backFaces_ && dot(front, way) > 0))

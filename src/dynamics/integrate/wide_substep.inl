@@ -1,4 +1,9 @@
 // kLanes bodies through a substep, see wide_substep.h. Part of contact/wide/wide_kernels.inl.
+//
+// A body with three equal inertias, such as a ball, turns at a constant rate whatever it does, so that this form is exact for it
+// without load and at any spin too, up to what smallTurn can do.
+
+constexpr Real kMostRoundTurn = Real(0.5);  // rad in a substep
 
 constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);  // numbers from one body to the next
 
@@ -35,8 +40,9 @@ SUNDER_WIDE WideQuat normalize(const WideQuat& q) {
 // The rotation by twice the small vector `half`.
 SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
     const Wide n = dot(half, half);
-    const Wide sine = all(1) - n * all(Real(1) / 6);
-    return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * all(Real(1) / 24))};
+    const Wide sine = all(1) - n * (all(Real(1) / 6) - n * all(Real(1) / 120));
+    const Wide rest = all(Real(1) / 24) - n * all(Real(1) / 720);
+    return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * rest)};
 }
 
 // True where any component differs, NaN included.
@@ -89,22 +95,29 @@ MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, 
     gatherFour(&bodies->displacement.x + 8, kStride, index, f);
     gatherFour(&bodies->displacement.x + 12, kStride, index, g);
     const WideVec3 freeBefore{f[2], f[3], g[0]}, freeSpinBefore{g[1], g[2], g[3]};
-    const Mask isLoaded = differ(body.velocity, freeBefore) | differ(body.angularVelocity, freeSpinBefore);
-    const Mask isSlow = dot(body.angularVelocity, body.angularVelocity) * all(step * step) <= all(kSlowTurn * kSlowTurn);
-    const std::uint32_t lanes = candidates & laneBits(isLoaded & isSlow);
+    const Real* first = &constants->acceleration.x;
+    gatherFour(first + 4, kConstantsStride, index, inertia);
+    const WideVec3 I{inertia[0], inertia[1], inertia[2]};
+    const Mask isPushed = differ(body.velocity, freeBefore);
+    const Mask isLoaded = isPushed | differ(body.angularVelocity, freeSpinBefore);
+    const Mask isRound = ~differ(I, {I.y, I.z, I.x});
+    const Wide turn2 = dot(body.angularVelocity, body.angularVelocity) * all(step * step);
+    const Mask isSlow = turn2 <= all(kSlowTurn * kSlowTurn), isFit = turn2 <= all(kMostRoundTurn * kMostRoundTurn);
+    const std::uint32_t lanes = candidates & laneBits((isLoaded & isSlow) | (isRound & isFit));
     if (lanes == 0)
         return {};
     WidePose pose = loadPose(bodies, index);
     WideMotion motion = loadMotion(bodies, index);
-    const Real* first = &constants->acceleration.x;
     gatherFour(first, kConstantsStride, index, acceleration4);
-    gatherFour(first + 4, kConstantsStride, index, inertia);
     gatherFour(first + 8, kConstantsStride, index, inverseInertia);
-    const WideVec3 I{inertia[0], inertia[1], inertia[2]}, i{inverseInertia[0], inverseInertia[1], inverseInertia[2]};
+    const WideVec3 i{inverseInertia[0], inverseInertia[1], inverseInertia[2]}, nothing{all(0), all(0), all(0)};
+    const WideVec3 acceleration{acceleration4[0], acceleration4[1], acceleration4[2]};
 
     const WideVec3 contactVelocity = body.velocity - freeBefore;
     const WideVec3 contactSpin = body.angularVelocity - freeSpinBefore;
-    pose.displacement = pose.displacement + body.velocity * h;
+    // Without contact the path is the exact parabola.
+    const WideVec3 bend = select(isPushed, nothing, acceleration * (h * h * all(Real(0.5))));
+    pose.displacement = pose.displacement + (body.velocity * h - bend);
     motion.turned = motion.turned + body.angularVelocity * h;
 
     const WideMatrix R = toMatrix(pose.orientation);
@@ -119,14 +132,13 @@ MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, 
     const WideVec3 wAfter = w + multiply(i, t * turn.w + cross(u, t));
     pose.orientation = normalize(pose.orientation * turn);
     const WideMatrix Q = toMatrix(pose.orientation);
-    body.angularVelocity = Q * wAfter;
+    body.angularVelocity = select(isRound, body.angularVelocity, Q * wAfter);
     body.inverseInertia = rotateDiagonal(Q, i);
     const WideVec3 spinAgain = body.inverseInertia * contactTorque;
 
     WideVec3 freeVelocity = freeBefore, freeSpin = body.angularVelocity - spinAgain;
     if (alsoBegin) {
         gatherFour(first + 12, kConstantsStride, index, torque);
-        const WideVec3 acceleration{acceleration4[0], acceleration4[1], acceleration4[2]};
         freeVelocity = (body.velocity + acceleration * h) * (one / (one + h * inertia[3]));
         freeSpin = (body.angularVelocity + body.inverseInertia * (WideVec3{torque[0], torque[1], torque[2]} * h)) *
                    (one / (one + h * inverseInertia[3]));

@@ -28,6 +28,8 @@ constexpr Real kInnerBallShare = Real(0.5);
 // Share of the inner radius. Bodies that overlapped by more before the step meet by no blow of this step; contacts push them
 // apart.
 constexpr Real kTangled = Real(0.25);
+// Share of the inner ball's radius: the way is not followed into corners smaller than this.
+constexpr Real kShortLeg = Real(1e-3);
 // Most blows of one body in a step; after them it stays where it is until the next step.
 constexpr int kMostBlows = 8;
 // Bodies that are struck may strike others, and those others again: most rounds of following them.
@@ -215,12 +217,16 @@ private:
         const auto& [bend, afterBend, time] = way;
         // A body that was struck no longer goes this way: free bodies that it meets are found when it is followed (Push).
         const bool wasStruck = !(ways_.pushedOf(slot_) == Vec3{});
-        const Leg legs[] = {{{}, bend, 0, time},
-                            {bend, afterBend - bend, time, 0},
-                            {afterBend, solver_.displacement - afterBend, time, dt_ - time}};
-        for (const Leg& leg : legs)
+        const Leg last{afterBend, solver_.displacement - afterBend, time, dt_ - time};
+        // A short leg between the two others is made part of the first.
+        const bool isShort = length(afterBend - bend) <= kShortLeg * innerBall_.ball.radius;
+        const Leg legs[] = {{{}, isShort ? afterBend : bend, 0, time}, {bend, afterBend - bend, time, 0}, last};
+        for (const Leg& leg : legs) {
+            if (isShort && &leg == &legs[1])
+                continue;
             if (const Blow blow = findDeepBlow(leg, &leg == &legs[2] && !wasStruck); blow.obstacle != kNone)
                 return {leg, blow};
+        }
         return {};
     }
 

@@ -5,6 +5,7 @@
 
 #include "collision/continuous/advancement.h"
 #include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/core/gjk.h"
 #include "collision/shapes_for_tests.h"
 #include "math/trigonometry.h"
 #include "support/mesh_builder.h"
@@ -213,6 +214,44 @@ TEST(TimeOfImpact, TakesFewLooks) {
     EXPECT_LT(double(totalTurning) / kPairs, 6);
     RecordProperty("looks", most);
     RecordProperty("looksTurning", mostTurning);
+}
+
+// A ball and a triangle need no search for their closest points. What they have in its place must meet when the search says so.
+TEST(TimeOfImpact, BallsMeetTrianglesAsOtherShapesDo) {
+    RandomPoints random(7);
+    constexpr double kRadius = 0.2, kTolerance = 1e-4;
+    const SharedShape ball = buildShape(Sphere{Real(kRadius)});
+    int met = 0;
+    for (int i = 0; i < 500; ++i) {
+        const Vec3 corners[3] = {random.inBox(1), random.inBox(1), random.inBox(1)};
+        const ConvexCore triangle(corners), core(*ball);
+        Placement start;
+        start.origin = toDouble(random.inBox(2));
+        const CoreMotion still{triangle, {}, {}, {}, {}};
+        const CoreMotion moving =
+            withExtent({core, start, start.origin, -start.origin * 2 + toDouble(random.inBox(1)), toDouble(random.inBox(20))});
+        const auto gapAt = [&](double time) {
+            Placement placed;
+            placed.origin = start.origin + moving.velocity * time;
+            const ClosestPoints closest = findClosestPoints({triangle, {}}, {core, placed}, 100);
+            return (closest.status == ClosestPoints::Status::Apart ? closest.distance : 0) - kRadius;
+        };
+        const Meeting meeting = findMeeting(still, moving, 1, 0, kTolerance),
+                      turned = findMeeting(moving, still, 1, 0, kTolerance);
+        EXPECT_EQ(meeting.status, turned.status);
+        EXPECT_NEAR(meeting.time, turned.time, 1e-9);
+        const bool isApart = meeting.status == Meeting::Status::Apart;
+        for (double time = 0; time < (isApart ? 1 : meeting.time); time += 0.01)
+            ASSERT_GT(gapAt(time), 0) << i;
+        if (meeting.status != Meeting::Status::Meets)
+            continue;
+        ++met;
+        EXPECT_LT(gapAt(meeting.time), 2 * kTolerance) << i;
+        EXPECT_NEAR(length(meeting.onB - meeting.onA), gapAt(meeting.time), 1e-9);
+        EXPECT_GT(dot(meeting.normal, meeting.onB - meeting.onA), 0);
+        EXPECT_LT(length(meeting.onA - turned.onB), 1e-9);
+    }
+    EXPECT_GT(met, 50);
 }
 
 }  // namespace

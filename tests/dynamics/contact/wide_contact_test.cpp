@@ -66,7 +66,8 @@ Scene randomScene(std::uint64_t seed) {
         c.tangent1 = anyPerpendicular(c.normal);
         c.tangent2 = cross(c.normal, c.tangent1);
         c.centerOffset = c.normal + randomVector(random, Real(0.01));
-        c.pointOnB = Real(random.between(0, 1));
+        const Real share = Real(random.between(0, 1));
+        c.pointOnB = c.bodyA == kFixedBody && i % 2 == 0 ? Real(1) : share;  // as on the ground
         c.friction = Real(random.between(0, 1));
         c.surfaceVelocity = c.tangent1 * Real(random.between(-1, 1));
         if (i % 3 == 0) {
@@ -333,6 +334,42 @@ TEST(WideSubstep, FollowsTheExactRotation) {
             EXPECT_LT(length(x.displacement - y.displacement), 10 * kEpsilon);
             EXPECT_LT(length(x.freeAngularVelocity - y.freeAngularVelocity), 4 * angle * angle * angle + 50 * kEpsilon);
         }
+    }
+}
+
+// A ball turns at a constant rate: it moves in this form without load and at any spin too, as exactly as by itself. It falls on
+// the parabola.
+TEST(WideSubstep, BallsFlyAndSpinExactly) {
+    Scene exact = randomScene(1);
+    for (std::size_t i = 1; i <= wide::kLanes; ++i) {
+        SolverBody& body = exact.bodies[i];
+        SolverBodyConstants& constants = exact.constants[i];
+        constants.isDynamic = true;
+        constants.mass = 2;
+        constants.acceleration = {0, Real(-9.81), 0};
+        constants.principalInertia = {Real(0.3), Real(0.3), Real(0.3)};
+        constants.inversePrincipalInertia = Vec3{1, 1, 1} / Real(0.3);
+        body.inverseMass = {Real(0.5), Real(0.5), Real(0.5)};
+        body.inverseInertia = worldInverseInertia(body.orientation, constants);
+        body.angularVelocity = Vec3{1, 2, -2} * (Real(i) / (3 * wide::kLanes) * Real(0.49) / kSubstep);
+        body.freeVelocity = body.velocity;
+        body.freeAngularVelocity = body.angularVelocity;
+    }
+    Scene fast = exact;
+    const std::vector<BodyWay> ways(fast.bodies.size());
+    const std::uint32_t all = wide::kLanes == 32 ? ~0u : (1u << wide::kLanes) - 1;
+    EXPECT_EQ(wideKernels().move(&fast.bodies[1], &fast.constants[1], &ways[1], all, kSubstep, true).moved, all);
+    for (int lane = 0; lane < wide::kLanes; ++lane) {
+        SolverBody &x = exact.bodies[1 + lane], &y = fast.bodies[1 + lane];
+        const Vec3 before = y.angularVelocity;
+        integratePosition(x, exact.constants[1 + lane], kSubstep, true);
+        beginSubstep(x, exact.constants[1 + lane], kSubstep, false);
+        EXPECT_EQ(y.angularVelocity, before);
+        EXPECT_LT(length(rotationVectorBetween(x.orientation, y.orientation)), 20 * kEpsilon);
+        EXPECT_LT(length(x.velocity - y.velocity), 10 * kEpsilon);
+        EXPECT_LT(length(x.displacement - y.displacement), 2 * kEpsilon);
+        EXPECT_EQ(y.velocity, y.freeVelocity);
+        EXPECT_EQ(y.angularVelocity, y.freeAngularVelocity);
     }
 }
 

@@ -124,6 +124,15 @@ void toCommonFrame(const Quat& frameFromMesh, const Vec3& origin, ContactManifol
     }
 }
 
+// The manifold of a ball that touches one triangle: its point is that of the cluster.
+ContactManifold ballManifold(const MeshPatch& patch) {
+    ContactManifold manifold = patch.manifold;
+    ContactPoint& point = manifold.points[0];
+    point.onA = point.onB - manifold.normal * point.separation;
+    manifold.key = keyOf(manifold.normal);
+    return manifold;
+}
+
 }  // namespace
 
 Real collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
@@ -136,6 +145,11 @@ Real collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const Built
     findMeshPatches(*mesh.mesh, convex, centerInMesh, meshFromConvex, reach, range, scratch.mesh);
     if (scratch.mesh.patches.empty())
         return reach.even();
+    if (convex.type == ShapeType::Sphere && scratch.mesh.patches.size() == 1) {
+        out.push_back(ballManifold(scratch.mesh.patches[0]));
+        toCommonFrame(poseMesh.orientation, poseConvex.position, out.back());
+        return 0;
+    }
 
     takeKnown(known, poseMesh.orientation, meshIsFirst, scratch.known);
     std::uint32_t leaders[kMaxMeshManifolds];

@@ -11,7 +11,9 @@ constexpr Real kRounding = Real(1e-4);
 // triangles whose edges are at least this share of the shape's radius long.
 constexpr Real kLeanSlack = Real(0.025), kShortestEdge = Real(0.02);
 constexpr Real kMostLean = Real(0.7);  // more than this leaves out nothing
-constexpr int kMostVertices = 64;      // of larger polyhedra no triangle is left out
+// Boxes this many times as long as the one about all that the shape may touch: a plane hardly ever parts the shape from them.
+constexpr Real kLarge = 2;
+constexpr int kMostVertices = 64;  // of larger polyhedra no triangle is left out
 
 // The vertices of a polyhedron, four at a time.
 class LaneVertices {
@@ -67,6 +69,8 @@ MeshReach::MeshReach(const Pose& poseMesh, const BuiltShape& convex, const Pose&
     const Real grow = even_ + kRounding * convex.boundingRadius;
     grown_ = rounding_ + grow;
     const Bounds box = expand(convex.localBounds, grow);
+    const Vec3 covered = swept_.high - swept_.low;
+    large_ = kLarge * max(max(covered.x, covered.y), covered.z);
     low_ = box.low + min(way, Vec3{});
     high_ = box.high + max(way, Vec3{});
 }
@@ -75,10 +79,13 @@ bool MeshReach::reaches(const Bounds& bounds, const Vec3& center) const {
     const Bounds local{bounds.low - center, bounds.high - center};
     if (!overlaps(local, swept_))
         return false;
-    const Vec3 middle = sunder::center(local), half = (local.high - local.low) * Real(0.5);
+    const Vec3 size = local.high - local.low;
+    if (max(max(size.x, size.y), size.z) > large_)
+        return true;
+    const Vec3 middle = sunder::center(local), half = size * Real(0.5);
     for (int i = 0; i < 3 && !isBall_; ++i) {
-        const Real at = dot(axes_[i], middle), size = dot(abs(axes_[i]), half);
-        if (at + size < component(low_, i) || at - size > component(high_, i))
+        const Real at = dot(axes_[i], middle), extent = dot(abs(axes_[i]), half);
+        if (at + extent < component(low_, i) || at - extent > component(high_, i))
             return false;
     }
     // The plane through the box's point nearest to the shape's centre, across the line between: all of the box is beyond it.

@@ -13,7 +13,8 @@ public:
     MeshReach(const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex, const Quat& meshFromConvex,
               const Range& range);
 
-    // Whether the shape may touch something inside the box: bounds in the mesh's frame, where the shape is at `center`.
+    // Whether the shape may touch something inside the box: bounds in the mesh's frame, where the shape is at `center`. Of
+    // boxes much larger than all that it may touch, only whether that overlaps them.
     bool reaches(const Bounds& bounds, const Vec3& center) const;
     // m: nothing nearer than this is left out, in whatever direction.
     Real even() const { return even_; }
@@ -44,6 +45,7 @@ private:
     Real inner_ = 0;       // m: a ball of this radius about center_ is inside a polyhedron
     Bounds swept_;         // of all that it may touch
     Vec3 low_, high_;      // its box along its own axes, swept along the way and grown by even_
+    Real large_ = 0;       // m: a box with a longer side than this is much larger
     bool isBall_ = false;  // its box says no more than its bounds
 };
 
