@@ -79,6 +79,39 @@ inline JointScene jointGrid(const WorldDef& def, int side) {
     return scene;
 }
 
+// A net of side x side knots (balls of 0.06 m, 0.2 kg, 0.25 m apart, times a size), its rim fixed, and three balls of
+// `ratio` knots that fall into it.
+inline JointScene netWithBalls(const WorldDef& def, int side, double size, double ratio) {
+    const double spacing = 0.25 * size, knot = 0.2 * size * size * size, middle = (side - 1) / 2.0;
+    JointScene scene(def);
+    const auto isRim = [&](int i, int k) { return i == 0 || k == 0 || i == side - 1 || k == side - 1; };
+    std::vector<BodyId> knots;
+    for (int i = 0; i < side; ++i)
+        for (int k = 0; k < side; ++k) {
+            const Vec3 at = vec((k - middle) * spacing, 0, (i - middle) * spacing);
+            BodyDef ball{.shape = Sphere{Real(0.06 * size)}, .position = at, .mass = Real(knot)};
+            if (isRim(i, k)) {
+                ball.motion = Motion::Static;
+                ball.mass.reset();
+            }
+            knots.push_back(scene.world.addBody(ball));
+            if (!isRim(i, k))
+                scene.bodies.push_back(knots.back());
+            if (k > 0 && !(isRim(i, k) && isRim(i, k - 1)))
+                scene.join(knots[knots.size() - 2], knots.back(), vec((k - 0.5 - middle) * spacing, 0, (i - middle) * spacing));
+            if (i > 0 && !(isRim(i, k) && isRim(i - 1, k)))
+                scene.join(knots[knots.size() - 1 - std::size_t(side)], knots.back(),
+                           vec((k - middle) * spacing, 0, (i - 0.5 - middle) * spacing));
+        }
+    for (int i = 0; i < 3; ++i)
+        scene.bodies.push_back(
+            scene.world.addBody({.shape = Sphere{Real(0.3 * size)},
+                                 .position = vec(0.2 * (i - 1) * size, (1 + i) * size, 0.15 * (1 - i) * size),
+                                 .velocity = vec(0, -5 * std::sqrt(size), 0),
+                                 .mass = Real(knot * ratio)}));
+    return scene;
+}
+
 // Links of 1 kg and 0.3 m, and a weight at the end.
 inline JointScene chainWithWeight(const WorldDef& def, int links, double weight) {
     constexpr double kLength = 0.3;

@@ -64,6 +64,7 @@ Real farthestDistance(const BuiltShape& shape, const Vec3& from) {
 
 void fill(BuiltShape& built, const Sphere& sphere) {
     built.type = ShapeType::Sphere;
+    built.hasRound = true;
     built.radius = built.innerRadius = sphere.radius;
     built.massProperties = geometry::sphereMass(sphere.radius);
 }
@@ -78,6 +79,7 @@ void fill(BuiltShape& built, const Box& box) {
 
 void fill(BuiltShape& built, const Capsule& capsule) {
     built.type = ShapeType::Capsule;
+    built.hasRound = true;
     built.radius = built.innerRadius = capsule.radius;
     built.halfHeight = capsule.halfHeight;
     built.massProperties = geometry::capsuleMass(capsule.radius, capsule.halfHeight);
@@ -85,6 +87,7 @@ void fill(BuiltShape& built, const Capsule& capsule) {
 
 void fill(BuiltShape& built, const Cylinder& cylinder) {
     built.type = ShapeType::Cylinder;
+    built.hasRound = true;
     built.radius = cylinder.radius;
     built.halfHeight = cylinder.halfHeight;
     built.innerRadius = min(cylinder.radius, cylinder.halfHeight);
@@ -185,8 +188,10 @@ void keepSamples(Compound& compound, const std::vector<BuiltShape::Child>& built
 void fill(BuiltShape& built, const Compound& compound) {
     built.type = ShapeType::Compound;
     addChildren(built, compound, {});
-    for (const BuiltShape::Child& child : built.children)
+    for (const BuiltShape::Child& child : built.children) {
         built.hasLevelSet = built.hasLevelSet || child.shape->hasLevelSet;
+        built.hasRound = built.hasRound || child.shape->hasRound;
+    }
     if (std::size_t next = 0; built.hasLevelSet)
         keepSamples(std::get<Compound>(built.definition), built.children, next);
     built.innerRadius = kInfinity;

@@ -36,6 +36,7 @@ public:
     std::unique_ptr<const collision::LevelSetShape> levelSet;
     std::vector<Child> children;              // compound: flattened, children are convex or level sets
     bool hasLevelSet = false;                 // is one, or a compound with one
+    bool hasRound = false;                    // is a ball, capsule or cylinder, or a compound with one
     geometry::MassProperties massProperties;  // for density 1; of a mesh: zero volume where it is not closed
     Bounds localBounds;
     Real boundingRadius = 0;  // of the smallest sphere about the shape's origin

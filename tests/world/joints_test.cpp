@@ -343,5 +343,23 @@ TEST(JointGrid, SweptNetHolds) {
     EXPECT_LT(std::fabs(energyOf(scene.world)), 900 * kGravity * 30);
 }
 
+// Knots are light bodies between great forces: with their own inertia those of larger nets, which are solved joint by joint,
+// swing faster than substeps can follow, and the whole net left the world.
+TEST_P(Joints, NetsBearWhatFallsIntoThem) {
+    for (const double size : {0.1, 1.0})
+        for (const double ratio : {1.0, 50.0, 1000.0}) {
+            SCOPED_TRACE(testing::Message() << "size " << size << ", ratio " << ratio);
+            scenes::JointScene net = scenes::netWithBalls({}, 14, size, ratio);
+            const double before = energyOf(net.world);
+            for (int i = 0; i < int(2 * rate()); ++i) {
+                net.world.step(dt());
+                ASSERT_TRUE(net.world.errorEvents().empty());
+                ASSERT_LT(energyOf(net.world), before + 1e-3 * std::fabs(before));
+                if (ratio < 100)
+                    ASSERT_LT(net.worstError(), 0.125 * size);  // half of the distance of two knots
+            }
+        }
+}
+
 }  // namespace
 }  // namespace sunder

@@ -261,8 +261,10 @@ void JointSolver::begin(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     runRanges(tasks, blocks_->all.size(), kBlocksPerRange, [&](std::size_t block, std::size_t end) {
         for (; block < end; ++block)
             pack(blocks_->all[block], balls_, blockFirst_[block], static_cast<int>(blockFirst_[block + 1] - blockFirst_[block]),
-                 constants);
+                 constants, settings.raisesInertia ? settings.h : Real(0));
     });
+    for (std::uint32_t i = overflowBall_; i < balls_.size(); ++i)
+        findSwing(balls_[i], constants, settings.raisesInertia ? settings.h : Real(0));
 }
 
 void JointSolver::finish(TaskRunner& tasks) {

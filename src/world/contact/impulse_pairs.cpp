@@ -65,8 +65,7 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
 }
 
 Vec3 armTo(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
-    const bool turns = frame.motion == dynamics::AnchorMotion::Turns && body.motion != Motion::Static;
-    return turns ? rotate(body.orientation, anchor) : anchor;
+    return body.motion == Motion::Static ? anchor : armAtStart(frame, body.orientation, anchor);
 }
 
 // A point of a constraint as the bodies lie at the start of the step. Where they were searched as they will lie later, its

@@ -29,8 +29,7 @@ Side sideOf(std::uint32_t slot, const Flight& flight) {
 
 // From the centre to a point of the surface, at the start of the step.
 Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
-    const bool turns = !flight.fixed && frame.motion == dynamics::AnchorMotion::Turns;
-    return turns ? rotate(flight.orientation, anchor) : anchor;
+    return flight.fixed ? anchor : armAtStart(frame, flight.orientation, anchor);
 }
 
 // Whether the host leaves it on. Values that make no sense are left as they were.

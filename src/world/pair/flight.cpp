@@ -25,11 +25,9 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.isDynamic = body.motion == Motion::Dynamic;
     flight.friction = body.material.friction;
     flight.restitution = body.material.restitution;
-    const ShapeType type = body.shape->type;
-    const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
-    flight.rolls = moves && isRound && !body.centerOverride && !flight.deforms;
-    flight.rollingFriction = turnFrictionOf(body.material.rollingFriction, flight.rolls, flight.innerRadius);
-    flight.spinningFriction = turnFrictionOf(body.material.spinningFriction, flight.rolls, flight.innerRadius);
+    flight.rollingFriction = body.material.rollingFriction;
+    flight.spinningFriction = body.material.spinningFriction;
+    flight.mayRoll = moves && body.shape->hasRound && !flight.deforms;
     if (!(body.surfaceVelocity == Vec3{}))
         flight.surfaceVelocity = rotate(userOrientation(body), body.surfaceVelocity);
     if (!moves)
@@ -57,6 +55,22 @@ Pose shapePoseAt(const Flight& flight, const Moment& moment) {
     Pose pose = shapePose(*flight.body, turned);
     pose.position += velocityTo(moment, flight) * moment.time;
     return pose;
+}
+
+const BuiltShape* roundPart(const Flight& flight, std::uint32_t child) {
+    if (!flight.mayRoll)
+        return nullptr;
+    if (flight.shape->type != ShapeType::Compound)
+        return flight.shape;
+    const std::vector<BuiltShape::Child>& children = flight.shape->children;
+    // A damaged snapshot may name a child that is not there.
+    return child < children.size() && children[child].shape->hasRound ? children[child].shape.get() : nullptr;
+}
+
+Pose principalFromPart(const Flight& flight, std::uint32_t child) {
+    const Pose principalFromBody = inverse(flight.body->bodyFromPrincipal);
+    const bool isCompound = flight.shape->type == ShapeType::Compound;
+    return isCompound ? principalFromBody * flight.shape->children[child].parentFromChild : principalFromBody;
 }
 
 }  // namespace sunder::world

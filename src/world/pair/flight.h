@@ -21,17 +21,17 @@ struct Flight {
     bool isLevelSet = false;           // or has one among its children
     bool isShell = false;              // thin walls, many of them
     bool isHeld = true;                // it moves so little that something must hold it against its weight
-    bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
+    bool mayRoll = false;              // it is, or has as a child, a ball, capsule or cylinder, see roundPart
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;    // with what forces add in the step
     Vec3 drift, driftTurn;             // means of the velocities at the ends of the last two steps
     Bounds swept;                      // of the shape along the step, in the world
     // Copied to its contacts
     std::uint32_t solverIndex = 0;
+    std::optional<Real> rollingFriction, spinningFriction;  // of its material
     bool isDynamic = false;
     bool deforms = false;  // it has vertices: radius and turning are those of the vertices, and VertexSearch finds its contacts
     Real friction = 0, restitution = 0;
-    TurnFriction rollingFriction, spinningFriction;
     Vec3 surfaceVelocity;  // world axes
     const Body* body = nullptr;
     const BuiltShape* shape = nullptr;
@@ -58,5 +58,10 @@ inline const Vec3& turnTo(const Moment& moment, const Flight& flight) {
 
 // Relative to the body's own centre at the start of the step.
 Pose shapePoseAt(const Flight& flight, const Moment& moment);
+
+// The ball, capsule or cylinder that touches at a child of a body that moves: the child of a compound, or the whole shape. Its
+// points of contact do not turn with the body. Null where what touches is not round.
+const BuiltShape* roundPart(const Flight& flight, std::uint32_t child);
+Pose principalFromPart(const Flight& flight, std::uint32_t child);
 
 }  // namespace sunder::world

@@ -12,14 +12,13 @@ constexpr Real kSameContact = Real(0.9);
 // Share of the thinner body's inner radius by which the two places of a point may have slid apart since it was found.
 constexpr Real kMostDrift = Real(0.05);
 
-// From the centre to a point of an earlier step, in world axes now.
-Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& then, const dynamics::AnchorFrame& now, const Vec3& anchor) {
-    switch (now.motion) {
-        case dynamics::AnchorMotion::Turns: return flight.fixed ? anchor : rotate(flight.orientation, anchor);
-        case dynamics::AnchorMotion::Swings: return dynamics::swing(anchor, then.startAxis, now.startAxis);
-        case dynamics::AnchorMotion::Stays: break;
-    }
-    return anchor;
+// The anchor of now at the place of the surface that an anchor of an earlier step had.
+Vec3 anchorNow(const dynamics::AnchorFrame& then, const dynamics::AnchorFrame& now, const Vec3& anchor) {
+    return now.motion == dynamics::AnchorMotion::Swings ? dynamics::swing(anchor, then.startAxis, now.startAxis) : anchor;
+}
+
+Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
+    return flight.fixed ? anchor : armAtStart(frame, flight.orientation, anchor);
 }
 
 }  // namespace
@@ -35,16 +34,16 @@ void keepLoadedPoints(const Flight& a, const Flight& b, const dynamics::Inherita
         const dynamics::KeptPoint& last = old->points[j];
         if ((inheritance.taken >> j & 1) != 0 || !(last.normalImpulse > 0))
             continue;
-        const Vec3 armA = armOf(a, old->frameA, constraint.frameA, last.anchorA);
-        const Vec3 armB = armOf(b, old->frameB, constraint.frameB, last.anchorB);
-        const Vec3 gap = constraint.centerOffset + armB - armA;
+        const Vec3 anchorA = anchorNow(old->frameA, constraint.frameA, last.anchorA);
+        const Vec3 anchorB = anchorNow(old->frameB, constraint.frameB, last.anchorB);
+        const Vec3 gap = constraint.centerOffset + armOf(b, constraint.frameB, anchorB) - armOf(a, constraint.frameA, anchorA);
         const Real separation = dot(gap, constraint.normal);
         if (separation > dynamics::kTouchingGap || lengthSquared(gap - constraint.normal * separation) > square(drift))
             continue;
         dynamics::ConstraintPoint& point = constraint.points[constraint.count++];
         point = {};
-        point.anchorA = constraint.frameA.motion == dynamics::AnchorMotion::Turns ? last.anchorA : armA;
-        point.anchorB = constraint.frameB.motion == dynamics::AnchorMotion::Turns ? last.anchorB : armB;
+        point.anchorA = anchorA;
+        point.anchorB = anchorB;
         point.feature = last.feature;
         point.separation = separation;
         takeOver(*old, last, scale, constraint, point);

@@ -1,5 +1,6 @@
 #include "world/pair/make_constraint.h"
 
+#include "collision/built_shape.h"
 #include "dynamics/contact/scalar/inherit.h"
 #include "world/pair/mixing.h"
 
@@ -12,16 +13,23 @@ Vec3 mixedSurfaceVelocity(const Flight& a, const Flight& b, const Vec3& normal) 
     return relative - normal * dot(relative, normal);
 }
 
-// The frame that carries the anchors of contacts. That of a round body does not turn with it: the body rolls under its
+Quat orientationAt(const Flight& flight, const Moment& moment) {
+    if (moment.time == 0)
+        return flight.orientation;
+    return quatFromRotationVector(turnTo(moment, flight) * moment.time) * flight.orientation;
+}
+
+// The frame that carries the anchors of contacts. That of a round part does not turn with the body: the part rolls under its
 // contacts.
-dynamics::AnchorFrame anchorFrame(const Flight& flight, const Moment& moment) {
-    if (!flight.rolls)
+dynamics::AnchorFrame anchorFrame(const Flight& flight, std::uint32_t child, const Moment& moment) {
+    const BuiltShape* part = roundPart(flight, child);
+    if (part == nullptr)
         return {};
-    if (flight.shape->type == ShapeType::Sphere)
-        return {dynamics::AnchorMotion::Stays, {}, {}};
-    const Vec3 axis = inverseRotate(flight.body->bodyFromPrincipal.orientation, {0, 1, 0});
-    const Quat turned = quatFromRotationVector(turnTo(moment, flight) * moment.time) * flight.orientation;
-    return {dynamics::AnchorMotion::Swings, axis, rotate(turned, axis)};
+    const Pose place = principalFromPart(flight, child);
+    if (part->type == ShapeType::Sphere)
+        return {dynamics::AnchorMotion::Stays, place.position, {}, {}};
+    const Vec3 axis = rotate(place.orientation, {0, 1, 0});
+    return {dynamics::AnchorMotion::Swings, place.position, axis, rotate(orientationAt(flight, moment), axis)};
 }
 
 // A point of the surface, from the body's centre, in the frame that moves with it.
@@ -30,11 +38,9 @@ Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Ve
     if (flight.fixed)
         return pointFromCenterAtStart;
     const Vec3 arm = pointFromCenterAtStart - velocityTo(moment, flight) * moment.time;
-    if (frame.motion != dynamics::AnchorMotion::Turns)
-        return arm;
-    if (moment.time == 0)
-        return inverseRotate(flight.orientation, arm);
-    return inverseRotate(quatFromRotationVector(turnTo(moment, flight) * moment.time) * flight.orientation, arm);
+    const Quat orientation = orientationAt(flight, moment);
+    return frame.motion == dynamics::AnchorMotion::Turns ? inverseRotate(orientation, arm)
+                                                         : arm - rotate(orientation, frame.center);
 }
 
 // Share of B in the point at which impulses act. While bodies slide the contact stays with the smaller one, whose corners made
@@ -46,6 +52,12 @@ Real shareOfB(const Flight& a, const Flight& b) {
     if (!b.isDynamic || b.radius > kClearlySmaller * a.radius)
         return 0;
     return Real(0.5);
+}
+
+// m: the radius of what rolls there; infinite where nothing does.
+Real roundnessOf(const Flight& flight, std::uint32_t child) {
+    const BuiltShape* part = roundPart(flight, child);
+    return part != nullptr ? part->innerRadius : kInfinity;
 }
 
 // m: the inner radius of the thinner body; a mesh has none.
@@ -63,7 +75,7 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.bodyB = b.solverIndex;
     constraint.centerOffset = b.center - a.center;
     constraint.pointOnB = shareOfB(a, b);
-    constraint.isFlat = !a.isLevelSet && !b.isLevelSet && !a.rolls && !b.rolls;
+    constraint.isFlat = !a.isLevelSet && !b.isLevelSet && anchorsTurn(constraint);
     constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
     constraint.friction = mixedFriction(a.friction, b.friction);
     constraint.restitution = mixedRestitution(a.restitution, b.restitution);
@@ -74,8 +86,11 @@ void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstrai
     for (int i = 0; i < constraint.count; ++i)
         loaded += constraint.points[i].normalImpulse > 0;
     const Real atPoints = loaded == 1 ? kPointShare * thinnerOf(a, b) : Real(0);
-    constraint.rollingFriction = mixedTurnFriction(a.rollingFriction, b.rollingFriction, atPoints);
-    constraint.spinningFriction = mixedTurnFriction(a.spinningFriction, b.spinningFriction, atPoints);
+    const Real roundA = roundnessOf(a, constraint.childA), roundB = roundnessOf(b, constraint.childB);
+    constraint.rollingFriction =
+        mixedTurnFriction(turnFrictionOf(a.rollingFriction, roundA), turnFrictionOf(b.rollingFriction, roundB), atPoints);
+    constraint.spinningFriction =
+        mixedTurnFriction(turnFrictionOf(a.spinningFriction, roundA), turnFrictionOf(b.spinningFriction, roundB), atPoints);
     limitRotation(constraint);
 }
 
@@ -88,9 +103,9 @@ void makeConstraint(const Flight& a, const Flight& b, const Moment& moment, cons
     constraint.normal = manifold.normal;
     constraint.tangent1 = anyPerpendicular(manifold.normal);
     constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
+    constraint.frameA = anchorFrame(a, manifold.childA, moment);
+    constraint.frameB = anchorFrame(b, manifold.childB, moment);
     setPair(a, b, constraint);
-    constraint.frameA = anchorFrame(a, moment);
-    constraint.frameB = anchorFrame(b, moment);
     for (int i = 0; i < manifold.count; ++i) {
         const collision::ContactPoint& from = manifold.points[i];
         dynamics::ConstraintPoint& to = constraint.points[i];

@@ -20,8 +20,9 @@ struct TurnFriction {
 // Without any, one ball that rolls at 2 mm/s or spins in its place keeps a whole heap awake.
 constexpr Real kRoundShare = Real(0.01);
 
-inline TurnFriction turnFrictionOf(const std::optional<Real>& material, bool rolls, Real radius) {
-    return material ? TurnFriction{*material, true} : TurnFriction{rolls ? kRoundShare * radius : kInfinity, false};
+// radius: m, of what is round, else infinite.
+inline TurnFriction turnFrictionOf(const std::optional<Real>& material, Real radius) {
+    return material ? TurnFriction{*material, true} : TurnFriction{kRoundShare * radius, false};
 }
 
 // Contacts of bodies that are not round resist turning too where one point alone carries load, by a share of the thinner one's

@@ -190,11 +190,21 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
     return 0;
 }
 
-// collidePair for slow bodies that touch, one of them round, as they lie in the middle of the step if they go on as they are;
-// false where they are to be searched as they lie now.
+// Whether something round touched there: its points of contact do not turn with the body.
+template <class Manifold>
+bool anyRolls(const Flight& a, const Flight& b, const std::vector<Manifold>& manifolds) {
+    if (!a.mayRoll && !b.mayRoll)
+        return false;
+    return std::any_of(manifolds.begin(), manifolds.end(), [&](const Manifold& manifold) {
+        return roundPart(a, manifold.childA) != nullptr || roundPart(b, manifold.childB) != nullptr;
+    });
+}
+
+// collidePair for slow bodies that touch, with something round, as they lie in the middle of the step if they go on as they
+// are; false where they are to be searched as they lie now.
 bool collideMidway(const Flight& a, const Flight& b, const Reach& reach, const Moment& midway, SeenPair& seen,
                    PairScratch& scratch) {
-    if (scratch.known.empty() || !(a.rolls || b.rolls) || a.isLevelSet || b.isLevelSet || isMesh(a) || isMesh(b))
+    if (!anyRolls(a, b, scratch.known) || a.isLevelSet || b.isLevelSet || isMesh(a) || isMesh(b))
         return false;
     const Real way = (length(b.drift - a.drift) + reach.turning) * midway.time;
     if (!(way > kStillWay && way < kMidwayShare * min(a.innerRadius, b.innerRadius)))
@@ -280,8 +290,12 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
         return {areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, scratch)
                                    : collideFarPair(a, b, offset, dt, reach, manifolds)};
     }
-    if (areLevelSets(a, b))
-        return {collideLevelSets(a, b, reach, dt, now, seen, scratch)};
+    if (areLevelSets(a, b)) {
+        const Real time = collideLevelSets(a, b, reach, dt, now, seen, scratch);
+        if (anyRolls(a, b, manifolds))
+            seen.reach = -1;
+        return {time};
+    }
     now.remember(seen);
     if (const Moment midway{dt / 2, true}; collideMidway(a, b, reach, midway, seen, scratch))
         return midway;
@@ -312,7 +326,7 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
         std::swap(manifolds, scratch.ahead);
         time = next;
     }
-    if (time > 0 || (!manifolds.empty() && (a.rolls || b.rolls)))
+    if (time > 0 || anyRolls(a, b, manifolds))
         seen.reach = -1;
     return {time};
 }

@@ -28,8 +28,7 @@ inline bool scatterContact(const dynamics::Scatter& scatter, std::uint64_t pair,
         const auto velocityOf = [](const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
             if (flight.fixed)
                 return Vec3{};
-            const bool turns = frame.motion == dynamics::AnchorMotion::Turns;
-            return flight.velocity + cross(flight.angularVelocity, turns ? rotate(flight.orientation, anchor) : anchor);
+            return flight.velocity + cross(flight.angularVelocity, armAtStart(frame, flight.orientation, anchor));
         };
         const Vec3 u = velocityOf(b, constraint.frameB, point.anchorB) - velocityOf(a, constraint.frameA, point.anchorA);
         fastest = max(fastest, -dot(u, constraint.normal));

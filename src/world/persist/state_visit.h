@@ -267,8 +267,8 @@ void visitState(Archive& archive, P& pair) {
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
 void visitState(Archive& archive, F& frame) {
-    auto& [motion, axis, startAxis] = frame;
-    archive(motion, axis, startAxis);
+    auto& [motion, center, axis, startAxis] = frame;
+    archive(motion, center, axis, startAxis);
 }
 
 template <class Archive, MaybeConst<dynamics::ConstraintPoint> P>

@@ -10,7 +10,7 @@ namespace sunder::world {
 inline Vec3 anchorInBody(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
     if (body.motion != Motion::Static && !isAsleep(body) && frame.motion == dynamics::AnchorMotion::Turns)
         return transformPoint(body.bodyFromPrincipal, anchor);
-    return transformPoint(body.bodyFromPrincipal, inverseRotate(body.orientation, anchor));
+    return transformPoint(body.bodyFromPrincipal, frame.center + inverseRotate(body.orientation, anchor));
 }
 
 // The point at an arm (m, world axes) from the centre of a body with this orientation, in the body's frame.

@@ -9,8 +9,7 @@
 namespace sunder::dynamics {
 
 struct ConstraintPoint {
-    // Set once per step. Surface points relative to the centres of mass: in the principal frame where the anchor turns with the
-    // body, else in world axes.
+    // Set once per step, see AnchorFrame.
     Vec3 anchorA, anchorB;
     std::uint32_t feature = 0;
 
@@ -40,11 +39,19 @@ enum class AnchorMotion : std::uint8_t {
     Stays,   // in world axes: a ball's contact point always faces the other body
 };
 
+// An anchor that turns is a point of the principal frame. The others are surface points relative to the middle of their ball,
+// capsule or cylinder, in world axes; this part may be a child of a compound, or lie beside the centre of mass.
 struct AnchorFrame {
     AnchorMotion motion = AnchorMotion::Turns;
+    Vec3 center;     // Swings, Stays: the middle of the part, in the principal frame
     Vec3 axis;       // Swings: in the principal frame
     Vec3 startAxis;  // Swings: in world axes at the start of the step
 };
+
+// From the centre of mass to an anchor, at the start of the step. The fixed body has no orientation.
+inline Vec3 armAtStart(const AnchorFrame& frame, const Quat& orientation, const Vec3& anchor) {
+    return frame.motion == AnchorMotion::Turns ? rotate(orientation, anchor) : rotate(orientation, frame.center) + anchor;
+}
 
 struct ContactConstraint {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody

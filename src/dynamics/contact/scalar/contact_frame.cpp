@@ -14,12 +14,11 @@ namespace {
 
 // Arm (m, world axes) from the body's centre to the anchored surface point at its current orientation.
 Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& anchor) {
-    switch (frame.motion) {
-        case AnchorMotion::Turns: return rotate(body.orientation, anchor);
-        case AnchorMotion::Stays: return anchor;
-        case AnchorMotion::Swings: break;
-    }
-    return swing(anchor, frame.startAxis, rotate(body.orientation, frame.axis));
+    if (frame.motion == AnchorMotion::Turns)
+        return rotate(body.orientation, anchor);
+    const bool swings = frame.motion == AnchorMotion::Swings;
+    return rotate(body.orientation, frame.center) +
+           (swings ? swing(anchor, frame.startAxis, rotate(body.orientation, frame.axis)) : anchor);
 }
 
 // Velocity at the frame's origin that a unit impulse or moment causes on one body. With c the arm, J the inverse inertia in the

@@ -28,7 +28,7 @@ struct BlockPoint {
 template <class Number, class Flag>
 struct BlockFrame {
     Flag turns, swings;
-    wide::Vec3Of<Number> axis, startAxis;
+    wide::Vec3Of<Number> center, axis, startAxis;
 };
 
 // Fields that only rare contacts need (ContactLink::isRare).

@@ -16,6 +16,7 @@ void setLane(wide::Vec3Of<wide::Lanes>& to, int lane, const Vec3& from) {
 void setFrame(BlockFrame<wide::Lanes, wide::LaneMask>& to, int lane, const AnchorFrame& from) {
     to.turns.set(lane, from.motion == AnchorMotion::Turns);
     to.swings.set(lane, from.motion == AnchorMotion::Swings);
+    setLane(to.center, lane, from.center);
     setLane(to.axis, lane, from.axis);
     setLane(to.startAxis, lane, from.startAxis);
 }

@@ -22,7 +22,8 @@ SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const BlockFrame<Wide, Mask>*
     const WideVec3 turned = rotate(q, anchor);
     if (frame == nullptr)
         return turned;
-    return select(frame->turns, turned, select(frame->swings, swung(q, *frame, anchor), anchor));
+    const WideVec3 fromMiddle = select(frame->swings, swung(q, *frame, anchor), anchor);
+    return select(frame->turns, turned, rotate(q, frame->center) + fromMiddle);
 }
 
 struct WideAxes {

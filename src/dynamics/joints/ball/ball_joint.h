@@ -7,6 +7,11 @@
 // kept = 1 - leak h with leak above beta: a joint that repairs faster than it forgets makes a long chain swing up
 // (docs/step.md, section 1).
 //
+// Light bodies between great forces. A force F at the arm r turns with the body that it pulls, which swings with
+// omega^2 = sum F r / I. A substep follows that up to omega h = 2; beyond it the swing grows in every substep: a ball of 50
+// times a knot's mass that fell into a net of 14 x 14 knots threw the whole net out of the world. So a joint turns a body as if
+// it had more inertia, about all axes alike, once its own impulse asks for it (direct/group_bodies.h does the same for groups).
+//
 // This is the readable form. It serves joints for which no colour was left, and the wide form below must equal it bit for bit.
 #pragma once
 
@@ -25,7 +30,17 @@ struct BallJoint {
     Vec3 impulse, total;  // N s on B: of the last substep, of the step
     Vec3 armA, armB;      // of the last substep
     Sym3 mass;
+    Real swingA = 0, swingB = 0;  // 1/(N s): inertia that an impulse asks for, in the body's own; 0: it cannot turn
+    Real turnsA = 1, turnsB = 1;  // what the joint turns the bodies by, of what it would with their own inertia
 };
+
+// Sets swingA and swingB.
+void findSwing(BallJoint& joint, std::span<const SolverBodyConstants> bodies, Real h);
+
+// Shares of the inertia (turnsA, turnsB) below this much of the last ones are taken over within the step, with a new mass.
+inline constexpr Real kWorthRaising = Real(0.8);
+// Largest factor on an inertia: joints that contradict each other could ask for inertia without bound.
+inline constexpr Real kMostSwing = 1e5;
 
 // Finds the effective mass where the bodies are now, and applies the impulse of the last substep.
 void startBall(BallJoint& joint, std::span<SolverBody> bodies);
@@ -39,6 +54,7 @@ struct alignas(64) BallBlock {
     std::int32_t lanes;
     wide::Vec3Of<Number> anchorA, anchorB, centerOffset, impulse, total, armA, armB;
     wide::Sym3Of<Number> mass;
+    Number swingA, swingB, turnsA, turnsB;
 };
 struct WideBall : BallBlock<wide::Lanes> {};
 // startBall and solveBall for kLanes joints, compiled for one instruction set (contact/wide/wide_kernels.h).
@@ -53,7 +69,7 @@ struct WideBallBlocks {
 
 // Fills a block with joints[first] .. joints[first + count - 1], count <= kLanes.
 void pack(WideBall& block, std::span<const BallJoint> joints, std::uint32_t first, int count,
-          std::span<const SolverBodyConstants> bodies);
+          std::span<const SolverBodyConstants> bodies, Real h);
 // Copies the impulses of the block back to the joints.
 void unpack(const WideBall& block, std::span<BallJoint> joints, std::uint32_t first);
 

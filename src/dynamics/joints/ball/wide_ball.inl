@@ -33,6 +33,14 @@ SUNDER_WIDE void applyAt(WideBody& a, WideBody& b, const WideVec3& armA, const W
     b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(armB, impulse);
 }
 
+SUNDER_WIDE WideSym3 shareOf(const WideSym3& inertia, const Wide& s) {
+    return {inertia.xx * s, inertia.yy * s, inertia.zz * s, inertia.xy * s, inertia.xz * s, inertia.yz * s};
+}
+
+SUNDER_WIDE Wide turnsOf(const Wide& swing, const Wide& impulse) {
+    return all(1) / max(min(swing * impulse, all(kMostSwing)), all(1));
+}
+
 void startBalls(WideBall* stored, int count, SolverBody* bodies) {
     for (int k = 0; k < count; ++k) {
         BallBlock<Wide>& block = reinterpret_cast<BallBlock<Wide>&>(stored[k]);
@@ -40,6 +48,11 @@ void startBalls(WideBall* stored, int count, SolverBody* bodies) {
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
         block.armA = rotate(poseA.orientation, block.anchorA);
         block.armB = rotate(poseB.orientation, block.anchorB);
+        const Wide size = squareRoot(dot(block.impulse, block.impulse));
+        block.turnsA = turnsOf(block.swingA, size);
+        block.turnsB = turnsOf(block.swingB, size);
+        a.inverseInertia = shareOf(a.inverseInertia, block.turnsA);
+        b.inverseInertia = shareOf(b.inverseInertia, block.turnsB);
         block.mass = inverseOf(responseAt(a, block.armA) + responseAt(b, block.armB));
         applyAt(a, b, block.armA, block.armB, block.impulse);
         storeVelocity(bodies, block.bodyA, block.movesA, a);
@@ -49,13 +62,29 @@ void startBalls(WideBall* stored, int count, SolverBody* bodies) {
 
 void solveBalls(WideBall* stored, int count, SolverBody* bodies, const JointSettings& settings) {
     const Wide speed = all(settings.recoverySpeed), slow = all(-settings.recoverySpeed), rate = all(settings.repairRate);
-    const Wide halfStep = all(settings.h * Real(0.5)), kept = all(settings.kept);
+    const Wide halfStep = all(settings.h * Real(0.5)), squaredStep = all(settings.h * settings.h), kept = all(settings.kept);
     const WideVec3 fastest{speed, speed, speed}, slowest{slow, slow, slow};
     for (int k = 0; k < count; ++k) {
         BallBlock<Wide>& block = reinterpret_cast<BallBlock<Wide>&>(stored[k]);
         const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
         const WideVec3 rA = rotate(poseA.orientation, block.anchorA), rB = rotate(poseB.orientation, block.anchorB);
+        const Wide size = squareRoot(dot(block.impulse, block.impulse));
+        const Wide turnsA = turnsOf(block.swingA, size), turnsB = turnsOf(block.swingB, size), worth = all(kWorthRaising);
+        const Mask isRaised = (turnsA < worth * block.turnsA) | (turnsB < worth * block.turnsB);
+        if (any(isRaised)) {  // what the last impulse gave too much
+            const Wide lessA = block.turnsA - min(block.turnsA, turnsA), lessB = block.turnsB - min(block.turnsB, turnsB);
+            const WideVec3 spinA = a.inverseInertia * cross(block.armA, block.impulse) * lessA;
+            const WideVec3 spinB = b.inverseInertia * cross(block.armB, block.impulse) * lessB;
+            a.angularVelocity = select(isRaised, a.angularVelocity + spinA, a.angularVelocity);
+            b.angularVelocity = select(isRaised, b.angularVelocity - spinB, b.angularVelocity);
+            block.turnsA = select(isRaised, min(block.turnsA, turnsA), block.turnsA);
+            block.turnsB = select(isRaised, min(block.turnsB, turnsB), block.turnsB);
+        }
+        a.inverseInertia = shareOf(a.inverseInertia, block.turnsA);
+        b.inverseInertia = shareOf(b.inverseInertia, block.turnsB);
+        if (any(isRaised))  // the mass of what they answer now
+            block.mass = select(isRaised, inverseOf(responseAt(a, rA) + responseAt(b, rB)), block.mass);
         a.angularVelocity = a.angularVelocity - a.inverseInertia * cross(rA - block.armA, block.impulse);
         b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(rB - block.armB, block.impulse);
         block.armA = rA;
@@ -65,7 +94,10 @@ void solveBalls(WideBall* stored, int count, SolverBody* bodies, const JointSett
         const WideVec3 repair{max(min(wanted.x, fastest.x), slowest.x), max(min(wanted.y, fastest.y), slowest.y),
                               max(min(wanted.z, fastest.z), slowest.z)};
         const WideVec3 spinA = cross(a.angularVelocity, rA), spinB = cross(b.angularVelocity, rB);
-        const WideVec3 curvature = (cross(b.angularVelocity, spinB) - cross(a.angularVelocity, spinA)) * halfStep;
+        const Wide turnA = all(1) + squaredStep * dot(a.angularVelocity, a.angularVelocity);
+        const Wide turnB = all(1) + squaredStep * dot(b.angularVelocity, b.angularVelocity);
+        const WideVec3 curvature =
+            cross(b.angularVelocity, spinB) * (halfStep / turnB) - cross(a.angularVelocity, spinA) * (halfStep / turnA);
         const WideVec3 error = (b.velocity + spinB) - (a.velocity + spinA) + repair + curvature;
         const WideVec3 next = (block.impulse - block.mass * error) * kept;
         const WideVec3 change = next - block.impulse;
