@@ -52,6 +52,16 @@ TEST(GroundFrame, StaysWhileABallRolls) {
     EXPECT_LT(length(frame.plane.armB - planeOf(ball.contact, ball.ground, ball.body).armB), 1e-6);
 }
 
+// The middle of a ball that is a child of a compound goes round the centre of mass.
+TEST(GroundFrame, FollowsABallBesideTheCenterOfMass) {
+    OnGround ball(AnchorMotion::Stays);
+    ball.contact.frameB.center = {Real(0.2), 0, 0};
+    const ContactFrame frame = layFrame(ball.contact, ball.ground, ball.body);
+    ball.body.turned = {0, 0, Real(0.02)};
+    ball.body.orientation = quatFromRotationVector(ball.body.turned);
+    EXPECT_TRUE(motionSince(frame, ball.ground, ball.body).isFar);
+}
+
 TEST(GroundFrame, FollowsABoxThatTurns) {
     OnGround box(AnchorMotion::Turns);
     const ContactFrame frame = layFrame(box.contact, box.ground, box.body);

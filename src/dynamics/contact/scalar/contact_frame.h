@@ -73,10 +73,11 @@ struct ContactFrame {
 inline bool isOnGround(std::uint32_t bodyA, std::uint32_t bodyB, Real pointOnB) {
     return (bodyA == kFixedBody && pointOnB == 1) || (bodyB == kFixedBody && pointOnB == 0);
 }
-// Whether they do not change while it turns either.
+// Whether they do not change while it turns either: those of a ball about its centre of mass.
 inline bool armsStay(const ContactConstraint& constraint) {
-    return isOnGround(constraint.bodyA, constraint.bodyB, constraint.pointOnB) &&
-           (constraint.bodyA == kFixedBody ? constraint.frameB : constraint.frameA).motion == AnchorMotion::Stays;
+    const AnchorFrame& frame = constraint.bodyA == kFixedBody ? constraint.frameB : constraint.frameA;
+    return isOnGround(constraint.bodyA, constraint.bodyB, constraint.pointOnB) && frame.motion == AnchorMotion::Stays &&
+           frame.center == Vec3{};
 }
 
 // Size of the contact as seen by one body (m^2): the square of its arm. A body that cannot turn sets no limit.
