@@ -234,7 +234,7 @@ TEST(TimeOfImpact, BallsMeetTrianglesAsOtherShapesDo) {
             Placement placed;
             placed.origin = start.origin + moving.velocity * time;
             const ClosestPoints closest = findClosestPoints({triangle, {}}, {core, placed}, 100);
-            return (closest.status == ClosestPoints::Status::Apart ? closest.distance : 0) - kRadius;
+            return (closest.status == ClosestPoints::Status::Apart ? closest.distance : 0) - core.rounding;
         };
         const Meeting meeting = findMeeting(still, moving, 1, 0, kTolerance),
                       turned = findMeeting(moving, still, 1, 0, kTolerance);
@@ -248,7 +248,7 @@ TEST(TimeOfImpact, BallsMeetTrianglesAsOtherShapesDo) {
         ++met;
         EXPECT_LT(gapAt(meeting.time), 2 * kTolerance) << i;
         EXPECT_NEAR(length(meeting.onB - meeting.onA), gapAt(meeting.time), 1e-9);
-        EXPECT_GT(dot(meeting.normal, meeting.onB - meeting.onA), 0);
+        EXPECT_GT(dot(meeting.normal, start.origin + moving.velocity * meeting.time - meeting.onA), 0);
         EXPECT_LT(length(meeting.onA - turned.onB), 1e-9);
     }
     EXPECT_GT(met, 50);
