@@ -65,15 +65,9 @@ collision::Range within(const Reach& reach, Real margin, Real spread = kInfinity
 // looked at where they would meet. Only for level sets, whose search is expensive.
 bool areHeld(const Flight& a, const Flight& b) { return (a.isLevelSet || b.isLevelSet) && a.isHeld && b.isHeld; }
 
-// Share of the thinner level set's inner radius within which two of them are searched as they lie now. Farther ones are
-// searched where their flights meet. A blow may bring a pair together that would have passed: where a large ball breaks a table
-// under shards, of the pairs that carried load in a quarter of the step 97 in 100 were, at its start, nearer than their flights
-// close plus 0.12 of that radius, and 99 nearer than 0.3.
-constexpr Real kNearShare = Real(0.3);
-
 // m: how near two level sets must be for their particles to be tested.
 Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
-    return min(reach.reach, reach.close + kNearShare * min(a.innerRadius, b.innerRadius));
+    return min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
 }
 
 // m: how much farther than the nearest point others are looked for, see kSpreadCells. way (m): of the pair.
