@@ -11,7 +11,7 @@ public:
     Progress(std::string title, int frames, bool quiet);
 
     void update(int frame, double totalMs);
-    // The same for work whose length is known as it goes on, without times.
+    // As update, for work whose length is known only as it goes on: without times.
     void updateOf(int done, int total);
     void message(const std::string& text);
     void finish();  // takes the bar away

@@ -1,4 +1,4 @@
-// Cuts polygons into triangles.
+// Polygons: cut into triangles, and in a plane their area and what lies in them.
 #pragma once
 
 #include <array>
@@ -15,10 +15,20 @@ namespace sunder::geometry {
 // gives that many triangles, which then overlap.
 void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
 
-// triangulatePolygon in a plane. The corners go counter-clockwise; a corner may occur twice, where a slit leads to a hole.
 struct PlanePoint {
     double x = 0, y = 0;
 };
+
+// Twice the signed area of a triangle, and of a polygon: above 0 where the corners go counter-clockwise.
+double twiceArea(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c);
+double twiceArea(std::span<const PlanePoint> polygon);
+
+// Whether the segments ab and cd cross; of those that touch, it depends on rounding.
+bool doCross(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c, const PlanePoint& d);
+
+bool contains(std::span<const PlanePoint> polygon, const PlanePoint& p);
+
+// triangulatePolygon in a plane. The corners go counter-clockwise; a corner may occur twice, where a slit leads to a hole.
 void triangulatePolygon(std::vector<PlanePoint> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
 
 }  // namespace sunder::geometry

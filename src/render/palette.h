@@ -19,7 +19,7 @@ struct Look {
     std::uint32_t material = 0xffffffffu;          // number of the scene's material, for exports
 };
 
-// Of faces that a fracture opened, where nothing says otherwise.
+// The colour of faces that a fracture opened, where nothing says otherwise.
 Vec3 openedTone(const Vec3& albedo);
 
 class Palette {

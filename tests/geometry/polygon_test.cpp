@@ -89,5 +89,23 @@ TEST(Polygon, FinWithoutWidth) {
                    {Real(-0.190448), y - Real(3e-9), 0}});
 }
 
+// An L of area 3, counter-clockwise.
+TEST(PlanePolygon, KnowsItsAreaAndWhatLiesInIt) {
+    const std::vector<PlanePoint> corner = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    EXPECT_EQ(twiceArea(corner), 6);
+    EXPECT_EQ(twiceArea(std::vector<PlanePoint>(corner.rbegin(), corner.rend())), -6);
+    EXPECT_EQ(twiceArea(corner[0], corner[1], corner[2]), 2);
+    EXPECT_TRUE(contains(corner, {0.5, 1.5}));
+    EXPECT_TRUE(contains(corner, {1.5, 0.5}));
+    EXPECT_FALSE(contains(corner, {1.5, 1.5}));
+    EXPECT_FALSE(contains(corner, {-0.5, 0.5}));
+}
+
+TEST(PlanePolygon, SegmentsCrossOrDoNot) {
+    EXPECT_TRUE(doCross({0, 0}, {2, 2}, {0, 2}, {2, 0}));
+    EXPECT_FALSE(doCross({0, 0}, {2, 2}, {2, 0}, {3, 2}));
+    EXPECT_FALSE(doCross({0, 0}, {1, 1}, {0, 4}, {4, 0}));
+}
+
 }  // namespace
 }  // namespace sunder::geometry

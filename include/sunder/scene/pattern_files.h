@@ -29,7 +29,7 @@ struct DrawnPatternDef {
 // Throws Error with the file, the object where there is one, what is wrong and what is allowed. What is wrong with the frame
 // starts with the name of the field in a scene file.
 SharedPattern loadPattern(const std::filesystem::path& file, const DrawnFrame& frame = {}, int dark = 128);
-// The same of an SVG drawing that is no file; what is wrong with it starts with "svg".
+// Loads the pattern of an SVG drawing that is no file; what is wrong with it starts with "svg".
 SharedPattern patternFromSvg(std::string_view text, const DrawnFrame& frame = {});
 // The file appears whole or not at all.
 void savePattern(const BuiltPattern& pattern, const std::filesystem::path& file);

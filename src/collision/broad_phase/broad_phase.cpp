@@ -46,7 +46,7 @@ std::uint32_t BroadPhase::add(Motion motion, const Bounds& fat, std::uint32_t co
         free_ = proxies_[proxy].collider;
     }
     proxies_[proxy] = {tree(motion).insert(fat, proxy), collider, kNone, motion};
-    // What does not move of itself has no pairs yet where nothing is near it; whatever comes near will look for it.
+    // A static or kinematic proxy that nothing overlaps need not look for pairs: whatever comes near will find it.
     if (motion == Motion::Dynamic || overlapsAny(Motion::Dynamic, fat))
         markMoved(proxy);
     // A tree that has doubled is rebuilt at once, so that the first step after loading a world need not do it.

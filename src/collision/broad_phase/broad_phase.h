@@ -29,7 +29,7 @@ public:
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
     // Gives the proxy new fat bounds in any case.
     void refit(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
-    // The same for many proxies of one motion, on all threads: a list of what refitOf says of each, none twice.
+    // Refits many proxies of one motion on all threads: a list of what refitOf says of each, none twice.
     using Refit = BoundsTree::Move;
     Refit refitOf(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const {
         return {proxies_[proxy].leaf, fatten(tight, displacement)};

@@ -14,7 +14,7 @@ Vec3d greater(const Vec3d& a, const Vec3d& b) {
     return {collision::greater(a.x, b.x), collision::greater(a.y, b.y), collision::greater(a.z, b.z)};
 }
 
-// Of the core turned as in the placement, about its own origin.
+// Bounds of the core, turned as in the placement, about its own origin.
 Box boxOf(const ConvexCore& core, const Placement& placement) {
     const auto reach = [&](const Vec3d& d) {
         return dot(d, outerDirection(placement, core.support(innerDirection(placement, d))));

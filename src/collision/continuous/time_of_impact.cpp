@@ -155,7 +155,7 @@ TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real d
         searchPair(a.shape, motionA, b.shape, motionB, search);
         return search.found;
     }
-    // Of two walls of a thousand bricks few pairs can meet: those whose swept boxes overlap.
+    // Only pairs of children whose swept boxes overlap are tried: few of the million of two walls of a thousand bricks.
     thread_local std::vector<PlacedChild> childrenA, childrenB;
     listChildren(a, b, {}, duration, separation + tolerance, childrenA);
     if (childrenA.empty())

@@ -29,8 +29,8 @@ namespace {
 // Marks one smooth particle per 2^3 cells in blocks of 4^3 cells where the surface is curved: between particles that are far
 // apart a curved face bulges.
 void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::uint8_t>& marks) {
-    constexpr Real kFlat = Real(0.998);   // cosine: 3.6 degrees, as over four cells of a ball of 30 cells
-    constexpr int kBlock = 6, kPart = 3;  // bits of a Morton code per block and per part of it
+    constexpr Real kFlat = Real(0.998);       // cosine: 3.6 degrees, as over four cells of a ball of 30 cells
+    constexpr int kBlock = 6, kSubBlock = 3;  // bits of a Morton code per block and per sub-block
     const auto isSmooth = [&](std::size_t i) { return particles.features[i] == geometry::SurfaceFeature::Smooth; };
     const auto endOf = [&](std::size_t first, int bits) {
         std::size_t end = first;
@@ -48,7 +48,7 @@ void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::ui
         for (std::size_t i = first; i < end; ++i)
             isCurved = isCurved || (isSmooth(i) && dot(particles.normals[i], mean) < kFlat);
         for (std::size_t part = first, partEnd; isCurved && part < end; part = partEnd) {
-            partEnd = endOf(part, kPart);
+            partEnd = endOf(part, kSubBlock);
             const std::size_t middle = part + (partEnd - part) / 2;
             marks[middle] = marks[middle] || isSmooth(middle);
         }

@@ -12,7 +12,7 @@ struct PlacedChild {
     Pose pose;
     Bounds bounds;
     std::uint32_t index = 0;
-    // Of a shell's wall: the box about it, which turns with it.
+    // box: about the wall of a shell, and turns with it.
     bool isWall = false;
     TurnedBox box{};
 };

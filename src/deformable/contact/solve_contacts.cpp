@@ -94,7 +94,7 @@ Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool m
     if (contact.friction == 0)
         return Change::None;
     const Real slip = length(w.freeSlip + velocity - contact.normal * along), most = contact.friction * w.impulse;
-    // What stuck shows hardly any slip; how fast it will be once it slips, its free motion tells better.
+    // A point that stuck shows hardly any slip: its free motion says better how fast it will slip.
     const Real speed = w.tangent == w.factor ? max(slip, length(w.freeSlip)) : slip;
     const Real wanted = w.factor * slip > most ? most / speed : w.factor;
     const bool isOff = wanted > w.tangent * (1 + kTangentSlack) || wanted < w.tangent * (1 - kTangentSlack);

@@ -11,7 +11,7 @@ namespace {
 using geometry::kNoTet;
 
 constexpr std::uint32_t kTetsPerLeaf = 4;
-// Of the mean edge of the surface: tetrahedra this near to a splinter may carry its corners.
+// Share of the surface's mean edge: tetrahedra this near to a splinter may carry its corners.
 constexpr Real kNear = Real(0.75);
 
 // Weights of the nodes of a tetrahedron, at rest, that make up a point.

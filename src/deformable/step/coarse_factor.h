@@ -54,9 +54,9 @@ public:
     bool isBefore(std::uint32_t g, std::uint32_t h) const { return place_[g] < place_[h]; }
     // All blocks are zero.
     void clear();
-    // By rows. g is eliminated before h, or is h; the other half follows by symmetry.
+    // A block of 6 x 6, by rows. g is eliminated before h, or is h; the other half follows by symmetry.
     Real* block(std::uint32_t g, std::uint32_t h) { return &blocks_[36 * std::size_t(at(g, h))]; }
-    // From the blocks that have been added up; they are lost.
+    // Factors the matrix of the blocks that have been added up; these are lost.
     void factor();
     void solve(std::span<Real> x) const;
 

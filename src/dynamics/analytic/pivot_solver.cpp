@@ -39,8 +39,9 @@ constexpr double kNoStep = std::numeric_limits<double>::infinity();
 // Forces that change by less than this share of the fastest, and accelerations that change by less than this share of what
 // that force does to its own row, do not change: the rest is rounding.
 constexpr double kFlat = 1e-10;
-// The same share for active rows, which must not change: more means that the inverse is no longer one.
-constexpr double kStill = 1e-9;
+// Active rows must keep their accelerations: where one changes by more than this share of what the driven force does to its own
+// row, the inverse has lost its digits.
+constexpr double kStaysStill = 1e-9;
 
 // How often a direction is corrected by what the active rows still do: the inverse of rows that nearly depend on each other is
 // not exact.
@@ -216,7 +217,7 @@ private:
         addProduct(df_, da_);
         bool isStill = true;
         for (const std::size_t row : inverse_.rows())
-            isStill = isStill && std::fabs(da_[row]) <= kStill * p_.at(row, row) * fastest_;
+            isStill = isStill && std::fabs(da_[row]) <= kStaysStill * p_.at(row, row) * fastest_;
         return isStill;
     }
 
@@ -226,7 +227,7 @@ private:
     }
 
     void offer(Step& best, double length, std::size_t row, Side next) const {
-        // Of two that come at once, the normal force: its end is also that of its friction.
+        // Where two rows reach their ends at once, the normal force changes sides: its friction ends with it.
         if (length < best.length || (length == best.length && isNormal(row) && !isNormal(best.row)))
             best = {length, row, next};
     }

@@ -8,7 +8,7 @@ namespace sunder::dynamics {
 // Call after bodies have moved. Each pair that overlaps by more than what counts as touching is moved apart along its normal:
 // the higher body alone where the lower one stands on the ground, else both so that their common centre stays.
 void lift(DampedStep& step);
-// The same where no phase has found sites or the order of pairs: from ImpulsePair::carried, sites at the start of the step.
+// Lifts where no phase has found sites or the order of pairs: from ImpulsePair::carried, sites at the start of the step.
 void liftCarried(DampedStep& step);
 
 }  // namespace sunder::dynamics

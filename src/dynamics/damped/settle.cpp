@@ -26,7 +26,7 @@ constexpr Real kChatterTime = Real(0.08);
 constexpr Real kKnownChatter = 15;
 // How many times the chatter speed a body may have that loses restShare of g, as if by friction: damping alone would let what
 // gravity hardly moves creep on for ever.
-constexpr Real kSlow = 3;
+constexpr Real kSlowChatter = 3;
 // Least cosine between the motions of two steps of which one goes on with the other.
 constexpr Real kSameWay = Real(0.9);
 // Least cosine between the normals of the footholds that a body is aligned to: one plane.
@@ -112,7 +112,7 @@ void dampenBody(DampedStep& step, std::uint32_t index, std::span<const Foothold>
     const Real rest = settings.restShare * length(constants.acceleration) * dt *
                       (step.restTimes[index] > kChatterTime ? kKnownChatter : Real(1));
     const Real speed = speedOver(body, carried, constants.radius);
-    if (speed < kSlow * chatterSpeed(settings, constants)) {
+    if (speed < kSlowChatter * chatterSpeed(settings, constants)) {
         const Real left = speed > rest ? 1 - rest / speed : Real(0);
         scale(body, constants, carried, left, left);
     }

@@ -227,7 +227,8 @@ private:
         carrier.moment.y += foot->carriers.y * load;
     }
 
-    // Takes bodies out that rest on what is not stable, or need loads to be known that are not. Whether there were any.
+    // Takes out bodies that rest on what is not stable, and bodies that stand only if loads are known which are not. Returns
+    // whether there were any.
     bool removeUnstable() {
         bool isChanged = false;
         for (const std::uint32_t body : order_) {

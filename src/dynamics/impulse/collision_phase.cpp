@@ -18,9 +18,9 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kMaxLooks = 8;  // per pair and step: bounds the cost of fast pairs
-constexpr std::uint32_t kUntested = 0xffffffffu;
-constexpr Real kLookShare = Real(0.5);  // of the thinner body's inner radius between two looks
+constexpr int kMaxLooks = 8;                      // per pair and step: bounds the cost of fast pairs
+constexpr std::uint32_t kUntested = 0xffffffffu;  // in place of the bends of a pair's bodies: it was not looked at yet
+constexpr Real kLookShare = Real(0.5);            // of the thinner body's inner radius between two looks
 
 // m: how far a body's rotation moves its surface in the step, at most. A ball's rotation moves none of it.
 Real turningWay(const ImpulseStep& step, const ImpulseSide& side) {

@@ -11,8 +11,8 @@ void runPositionContact(ImpulseStep& step);
 void restoreAngularMomentum(ImpulseStep& step);
 // Line 6. Bodies hold x^(n+1) and v^(n+1), kept holds v^n after the collisions.
 void runVelocityContact(ImpulseStep& step);
-// The same in two parts, for what may find the impulses of some pairs in between (ImpulsePair::isSolved): the sites at x^(n+1),
-// then passes over the other pairs.
+// Line 6 as two calls, between which others may find the impulses of some pairs (ImpulsePair::isSolved): the sites at x^(n+1),
+// then passes over the remaining pairs.
 void findTouchingSites(ImpulseStep& step);
 void runVelocityPasses(ImpulseStep& step);
 // How often the passes of a step visit a contact, at most.

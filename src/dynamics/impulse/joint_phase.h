@@ -21,7 +21,7 @@ void passBlowsOn(ImpulseStep& step);
 void beginPositionJoints(ImpulseStep& step);
 void solvePositionJoints(ImpulseStep& step, int pass);
 void keepJointImpulses(ImpulseStep& step);
-// The same for line 6; afterwards the joints hold what they did in the step.
+// Before and in the passes of line 6, and at its end: afterwards the joints hold what they did in the step.
 void beginVelocityJoints(ImpulseStep& step);
 void solveVelocityJoints(ImpulseStep& step);
 void finishJoints(ImpulseStep& step);

@@ -13,10 +13,10 @@ namespace {
 // m/s: what moves faster stands on nothing.
 constexpr Real kCalm = Real(0.1);
 // m/s, root of the mean square over a structure's mass. Below this it need not be projected: cubes of a tonne have 2e-9 J each.
-constexpr double kStill = 2e-6;
+constexpr double kStillSpeed = 2e-6;
 constexpr double kBudget = 3e6;   // multiplications of a factorisation, about 1 ms; a pyramid of 210 cubes takes 1.5e6
 constexpr int kSpareSystems = 4;  // kept, with the order of their elimination, while structures are still
-constexpr std::size_t kContactsPerRange = 1024;
+constexpr std::size_t kContactsPerRange = 1024;  // grain of the tasks
 
 bool rests(const SolverBody& body) { return body.velocity == Vec3{} && body.angularVelocity == Vec3{}; }
 
@@ -100,7 +100,7 @@ void SteadyIslands::choose(bool isDue) {
         state.isLookedAt = isDue || state.isYoung;
         const bool isStructure = state.isGrounded && !state.isBarred && !state.hasSoft && (state.hasFirm || !state.isPiled);
         state.isFirm = state.isLookedAt && isStructure;
-        if (state.isFirm && state.energy > kStill * kStill * state.mass / 2)
+        if (state.isFirm && state.energy > kStillSpeed * kStillSpeed * state.mass / 2)
             state.system = systemCount_++;
     }
     clearSystems();

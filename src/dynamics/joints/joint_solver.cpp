@@ -18,14 +18,14 @@ constexpr double kDirectBudget = 2.5e5;
 // up (docs/step.md, section 1).
 constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
 
-// Share of an error that bundles repair per substep.
+// Share of an error that bundles repair per substep. Their rows are met in every substep, unlike those of swept nets.
 constexpr Real kBundledRepair = Real(0.2);
 
 constexpr int kMaxColors = 32;  // bits of the word that keeps a body's colours
 // Bodies of a chunk, whose joints to each other are solved together: they and their joints fit into a second-level cache.
 constexpr std::uint32_t kBodiesPerChunk = 512;
 constexpr std::uint32_t kNoChunk = 0xffffffffu;
-// Grain of the tasks: blocks of kLanes balls, and single joints, that one task takes.
+// Grain of the tasks: blocks of kLanes balls, single joints, links and blocks of bundles that one task takes.
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
 constexpr std::size_t kLinksPerRange = 1024, kBlocksPerRange = 32;

@@ -13,8 +13,8 @@ namespace sunder::dynamics {
 namespace {
 // Bodies per task. Constant, so that the work is divided alike for any number of threads; within a task, kLanes at a time.
 constexpr int kBodiesPerTask = 32;
-constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;
-constexpr std::uint32_t kContactsPerList = 512;  // waiting contacts per list
+constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;  // grain of the other tasks
+constexpr std::uint32_t kContactsPerList = 512;                      // waiting contacts per list
 static_assert(kContactsPerList % wide::kLanes == 0);
 constexpr std::uint32_t kNoBlock = ~0u;  // in place of a block's number
 // One thread finishes a colour of at most this many blocks (spare ones aside) sooner than it can hand them over.

@@ -24,7 +24,8 @@ constexpr Real kMostTurn = 1;                       // rad per chord
 constexpr int kMostChords = 48;                     // per search; then the two count as met
 // Moments at which two bodies that are near each other are looked at, and steps of bisection between two of them.
 constexpr int kMoments = 8, kBisections = 6;
-constexpr Real kSlowest = Real(1e-4);  // m/s: least speed of a collision
+// m/s: least speed of a collision where there is little or no gravity, above the rounding of velocities.
+constexpr Real kSlowest = Real(1e-4);
 
 Pose poseOf(const ImpulseSide& side, const SolverBody& body, const Vec3& origin) {
     const Quat& q = side.body == kFixedBody ? side.fixedOrientation : body.orientation;

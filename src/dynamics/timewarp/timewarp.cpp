@@ -27,8 +27,9 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr std::size_t kPairsPerBlock = 16;   // grain of the tasks
-constexpr std::uint8_t kMostDoublings = 20;  // of the least speed of a pair's collisions
+constexpr std::size_t kPairsPerBlock = 16;  // grain of the tasks
+// Most doublings of the least speed of a pair's collisions, so that the factor stays finite.
+constexpr std::uint8_t kMostDoublings = 20;
 
 class Timewarp {
 public:

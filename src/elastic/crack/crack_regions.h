@@ -16,8 +16,8 @@ namespace sunder::elastic {
 class TetFinder {
 public:
     explicit TetFinder(const UncutMesh& solid);
-    // Of points outside all of them the tetrahedron that the point is least far out of, among those near it; of points far from
-    // all of them one with the nearest bounds.
+    // For a point outside all tetrahedra, the one near it that it is least far out of; for a point far from all, one with the
+    // nearest bounds.
     std::uint32_t find(const UncutMesh& solid, const Vec3d& point) const;
     // Whether any tetrahedron may be within this distance (m) of the point; false is certain.
     bool isWithin(const Vec3d& point, double distance) const;

@@ -32,7 +32,7 @@ constexpr int kRoundsAfterParting = 1;
 constexpr int kSlowRounds = 4;
 constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
 constexpr std::size_t kTetsPerTask = 4096;
-// Of the volume, what must have come off for that: chips do not unload the rest.
+// Share of the volume that must have come off before the solid counts as parted: chips do not unload the rest.
 constexpr double kLeastParted = 0.1;
 // A crack whose tips bear this many times what holds them, and that cuts this share of a plane through the solid, runs straight
 // through: at its speed there is no time for the stress to turn it.
@@ -40,7 +40,7 @@ constexpr double kDriven = 3, kLeastOfPlane = 0.05;
 // Tetrahedra that a plane through a solid of n cuts, over n^(2/3).
 constexpr double kPlane = 3;
 constexpr int kThroughLayers = 128;
-// Of the volume, what such a crack must part at least.
+// Least share of the volume that a crack which runs straight through must part.
 constexpr double kLeastThrough = 0.01;
 
 double volumeOf(const CrackedMesh& cut) { return std::accumulate(cut.pieceVolumes.begin(), cut.pieceVolumes.end(), 0.0); }
@@ -52,7 +52,7 @@ double volumeOff(const CrackedMesh& cut) {
 
 bool isParted(const CrackedMesh& cut) { return volumeOff(cut) > kLeastParted * volumeOf(cut); }
 
-// Of these, the cracks that may part a thin rest, those with the most loaded tips first.
+// The cracks among the given ones that may part a thin rest, those with the most loaded tips first.
 std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state, std::span<const std::uint16_t> cracks,
                                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance) {
     std::vector<std::pair<double, std::uint16_t>> found;

@@ -54,7 +54,7 @@ std::optional<Grains::Boundary> Grains::boundaryIn(const UncutMesh& solid, std::
     return boundary;
 }
 
-// Of the difference of energies, which grows towards the positive seed.
+// Gradient of the difference of the two seeds' energies, which grows towards the positive seed.
 Vec3 Grains::slope(const Boundary& boundary, const Vec3& point) const {
     const Seed &a = seeds_[boundary.positive], &b = seeds_[boundary.negative];
     return normalizeOr(point - b.point, {}) * b.weight - normalizeOr(point - a.point, {}) * a.weight;

@@ -6,7 +6,8 @@ namespace sunder::elastic {
 
 namespace {
 
-// Of a few microseconds; levels with fewer rows than kLeastToShare are swept by one thread, because handing over takes as long.
+// Grain of the tasks, a few microseconds each. Levels with fewer rows than kLeastToShare are swept by one thread, because
+// handing over takes as long.
 constexpr std::size_t kRowsPerTask = 128;
 constexpr std::size_t kLeastToShare = 1000;
 constexpr std::size_t kBlocksPerCopy = 16384;

@@ -9,12 +9,13 @@ namespace {
 constexpr std::size_t kRowsPerTask = 1024;
 // A level with no more rows is factored as a dense matrix: 2 ms to factor, 30 us to solve.
 constexpr std::size_t kDenseRows = 110;
-// Of a level's rows that the next may have at most. Where cracks leave more it does not pay, and the level is the last.
+// Largest share of a level's rows that the next level may have. Where cracks leave more it does not pay, and the level is the
+// last.
 constexpr double kLeastShrink = 0.7;
 // Sweeps before and after each coarse correction. Levels from the third on have a tenth of the work of the first and are worth
 // more: with one sweep there, 100k tetrahedra take 17 iterations, with three 12.
 constexpr int sweepsOf(std::size_t level) { return level < 2 ? 1 : 3; }
-// There and back, on a coarsest level that is too large to be factored.
+// Sweeps forwards and backwards on a coarsest level that is too large to be factored.
 constexpr int kCoarsestSweeps = 4;
 
 struct Working {

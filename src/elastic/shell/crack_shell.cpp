@@ -23,7 +23,7 @@ constexpr double kStraighter = 0.5;
 constexpr std::size_t kLeastLeap = 6;
 // Edges within this many of their own lengths of a crack start no other one: its opening unloads them.
 constexpr double kShadow = 3;
-// Of the triangles, those that must have come off before no new cracks start.
+// Share of the triangles that must have come off before no new cracks start: chips do not unload the rest.
 constexpr double kLeastParted = 0.02;
 
 class Cracker {

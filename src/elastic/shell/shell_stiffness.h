@@ -21,7 +21,7 @@ std::array<Vec3d, 3> gradientsOf(const ShellMesh& mesh, std::uint32_t triangle);
 // Nodes, masses and components, for NodalLoads and rigid motions; no elements.
 ElasticSolid lumpedShell(const ShellMesh& mesh, const ElasticMaterial& material);
 
-// Of one component, over Young's modulus. nodes: ascending.
+// The stiffness of one component over Young's modulus. nodes: ascending.
 Stiffness shellStiffness(const ShellMesh& mesh, const ElasticSolid& lumped, std::span<const std::uint32_t> nodes,
                          TaskRunner& runner);
 

@@ -23,7 +23,8 @@ struct NodalLoads {
     // A force (N) in an element, at the point with these barycentric weights (ElementFinder finds both). An impulse (N s) of a
     // blow is divided by its contact time (contact_time.h), one of a resting contact by the step.
     void addForce(const ElasticSolid& solid, std::uint32_t element, const std::array<double, 4>& weights, const Vec3d& force);
-    // Of a solid that turns (rad/s, in the body's frame): -m_i w x (w x r_i). Its angular acceleration is part of the balance.
+    // Centrifugal loads of a solid that turns (rad/s, body's frame): -m_i w x (w x r_i). The balance has its angular
+    // acceleration.
     void addSpin(const ElasticSolid& solid, const Vec3d& angularVelocity);
 };
 

@@ -9,8 +9,8 @@ namespace {
 using linear::FrontCholesky;
 using linear::FrontTree;
 
-// Of E volume / L^2, with L the length of the body: a millionth of what resists bending, and so the error falls with each
-// iteration.
+// Stiffness that holds the nodes in place in the kept factor, as a share of E volume / L^2, with L the length of the body. It
+// is a millionth of what resists bending, so the error falls with each iteration.
 constexpr double kHold = 1e-6;
 constexpr std::uint32_t kAlone = 0xffffffffu;
 

@@ -9,7 +9,7 @@ namespace {
 
 // Equivalent strain that an element takes from one blow: with more, small displacements would be no description.
 constexpr double kMostStrain = 0.4;
-// Of what all elements that yield can take, at most this share is used: the rest of the blow is heat.
+// Largest share of what all yielding elements together can take that a blow uses: the rest of it is heat.
 constexpr double kMostOfRoom = 0.9;
 constexpr int kHalvings = 60;
 

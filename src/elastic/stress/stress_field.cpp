@@ -60,9 +60,9 @@ std::vector<Stress> smoothed(const ElasticSolid& solid, std::span<const Stress> 
 
 namespace {
 
-// Of a stress without its mean: the largest root of mu^3 - J2 mu - J3. Above it the cubic is convex, so that steps of Newton
-// from 2 sqrt(J2 / 3), which no root exceeds, come down to it. Where another root is so near that the direction is chance,
-// false.
+// Finds the largest principal value mu of a stress without its mean: the largest root of mu^3 - J2 mu - J3. Above it the cubic
+// is convex, so Newton's steps from 2 sqrt(J2 / 3), which no root exceeds, come down to it. False where another root is so near
+// that the direction is chance.
 constexpr int kNewtonSteps = 12;
 constexpr double kLeastApart = 1e-2;  // of J2: the product of the distances to the other roots
 

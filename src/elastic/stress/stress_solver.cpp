@@ -14,7 +14,7 @@ namespace sunder::elastic {
 
 namespace {
 
-// Of a component: below, block Jacobi takes less time than the set-up of a cycle.
+// For a component with fewer elements block Jacobi takes less time than the set-up of a cycle.
 constexpr std::size_t kFewElements = 3000;
 constexpr int kJacobiIterationsPerOther = 10;
 

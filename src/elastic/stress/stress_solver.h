@@ -43,7 +43,7 @@ struct StressSolution {
 class StressSolver {
 public:
     StressSolver(const ElementMesh& mesh, const ElasticMaterial& material, const StressOptions& options, TaskRunner& runner);
-    // Of the same solid after cracks have grown: what they left as it was is taken over. nodeBefore: per node the node of
+    // For the solid of `before` after cracks have grown: takes over what they left as it was. nodeBefore: per node the node of
     // before's mesh that it was. The two must not be used at once.
     StressSolver(const ElementMesh& mesh, const StressSolver& before, std::span<const std::uint32_t> nodeBefore,
                  const StressOptions& options, TaskRunner& runner);

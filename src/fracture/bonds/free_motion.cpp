@@ -11,7 +11,8 @@ namespace {
 // Share of a push's energy: less than this that the constraints leave is rounding, or so little that the release would come out
 // in a motion that has nothing to do with the push.
 constexpr double kLeastFree = 1e-4;
-// Of the projection, relative: what is left of the motion along the constraints is then far below the rounding of float.
+// Relative residual of the projection: what is left of the motion along the constraints is then far below the rounding of
+// float.
 constexpr double kResidual = 1e-9;
 
 struct Change {

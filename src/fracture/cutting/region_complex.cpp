@@ -18,7 +18,7 @@ namespace {
 
 // Cells: round borders are drawn flat to this.
 constexpr double kRoundness = 0.1;
-// Of the surface's size: how far the division reaches beyond it.
+// Share of the surface's size by which the division reaches beyond it.
 constexpr double kBeyond = 0.02;
 
 struct Box {

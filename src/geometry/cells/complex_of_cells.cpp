@@ -14,7 +14,8 @@
 namespace sunder::geometry {
 namespace {
 
-// Of the size: corners closer than this are one. Above what clipping in different orders rounds away, below what is drawn.
+// Share of the size of all cells: corners closer than this are one corner. More than clipping in different orders rounds away,
+// less than is drawn.
 constexpr double kSame = 1e-9;
 // Sine of the angle below which a corner of a polygon is straight, and no triangle is made of it and its neighbours.
 constexpr double kStraight = 1e-6;

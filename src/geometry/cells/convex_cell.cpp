@@ -6,7 +6,7 @@
 namespace sunder::geometry {
 namespace {
 
-// Of the size of the cell: points closer to a plane than this are on it. Far above rounding, far below anything that is drawn.
+// Share of the cell's size: points closer to a plane than this are on it. Far above rounding, far below anything that is drawn.
 constexpr double kOnPlane = 1e-12;
 
 // The polygon that closes the cell where it was cut: the ends of all new edges, in their order about the normal.
@@ -117,7 +117,7 @@ void clipPolygon(std::vector<Vec3d>& polygon, const Vec3d& normal, double offset
         if (from <= slack)
             kept.push_back(p);
         if ((from > slack && to < -slack) || (from < -slack && to > slack)) {
-            // The same bits whichever end comes first.
+            // Ends in a fixed order, so that the point has the same bits in both cells that share the edge.
             const bool swaps = from > 0;
             const Vec3d &a = swaps ? q : p, &b = swaps ? p : q;
             const double heightA = swaps ? to : from, heightB = swaps ? from : to;

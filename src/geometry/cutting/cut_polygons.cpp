@@ -27,35 +27,10 @@ private:
     bool isFlipped_ = false;
 };
 
-double area(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-double areaOf(const std::vector<PlanePoint>& points) {
-    double sum = 0;
-    for (std::size_t i = 1; i + 1 < points.size(); ++i)
-        sum += area(points[0], points[i], points[i + 1]);
-    return sum;
-}
-
-bool contains(const std::vector<PlanePoint>& polygon, const PlanePoint& p) {
-    bool isInside = false;
-    for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++) {
-        const PlanePoint &a = polygon[i], &b = polygon[j];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
-            isInside = !isInside;
-    }
-    return isInside;
-}
-
-bool crosses(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c, const PlanePoint& d) {
-    return (area(a, b, c) > 0) != (area(a, b, d) > 0) && (area(c, d, a) > 0) != (area(c, d, b) > 0);
-}
-
 struct FlatPolygon {
     CutPolygon polygon;
     std::vector<PlanePoint> points;
-    double area = 0;
+    double area = 0;  // m^2, twice the signed one: areas are only compared
 };
 
 FlatPolygon flatten(const FaceLoop& loop, std::uint32_t label, const NodeNumbers& nodes, const Flattener& flat) {
@@ -65,7 +40,7 @@ FlatPolygon flatten(const FaceLoop& loop, std::uint32_t label, const NodeNumbers
         result.polygon.corners.push_back({edge, false});
         result.points.push_back(flat(nodes.position(edge.from)));
     }
-    result.area = areaOf(result.points);
+    result.area = twiceArea(result.points);
     return result;
 }
 
@@ -76,7 +51,7 @@ void joinHole(FlatPolygon& around, const FlatPolygon& hole) {
         const auto isEnd = [&](const PlanePoint& p) { return (p.x == a.x && p.y == a.y) || (p.x == b.x && p.y == b.y); };
         for (std::size_t i = 0; i < points.size(); ++i) {
             const PlanePoint &c = points[i], &d = points[(i + 1) % points.size()];
-            if (!isEnd(c) && !isEnd(d) && crosses(a, b, c, d))
+            if (!isEnd(c) && !isEnd(d) && doCross(a, b, c, d))
                 return true;
         }
         return false;

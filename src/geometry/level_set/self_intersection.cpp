@@ -28,7 +28,7 @@ bool trianglesCross(const Vec3d* s, const Vec3d* t) {
     return false;
 }
 
-// Of the triangles' size: what is closer to a plane or a line is on it. Above the rounding of coordinates in single precision.
+// Share of the triangles' size: what is closer to a plane or a line is on it. Above the rounding of float coordinates.
 constexpr double kOnPlane = 1e-6;
 
 // Whether an edge of s has all of t beside it, in their common plane.

@@ -17,7 +17,7 @@ struct FieldResult {
 // Sphere, box, capsule, cylinder and hull by their exact distance; a compound as the union of its children (exact outside;
 // inside exact but for what sweeping adds where children overlap). Meshes go through mesh_level_set.h.
 FieldResult distanceOfShape(const Shape& shape, const Resolution& resolution);
-// As above on a given grid, which may cut through the shape.
+// distanceOfShape on a given grid, which may cut through the shape.
 FieldResult distanceOfShape(const Shape& shape, const Grid& grid);
 
 // distance(p) in metres, negative inside; any function with slope about 1 near its zero serves.

@@ -18,7 +18,7 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 constexpr Real kRepeat = 1;  // m for one repeat of projected textures
 // Coordinates on the two sides of an edge that differ by more are a seam: a hundredth of a texel of a 16k texture.
 constexpr float kSameTexel = 1e-6f;
-// Of coordinates, and of colours out of 255: maps that differ by more are not one, rounding aside.
+// Texture coordinates, and steps of 255 of a colour: two maps that differ by no more are one map, up to rounding.
 constexpr double kSameMap = 2e-5, kSameColor = 2;
 // A triangle that faces the other way counts only where none that faces this way is within so many times its distance: thin
 // sheets have two sides.

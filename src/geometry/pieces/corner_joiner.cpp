@@ -28,7 +28,7 @@ std::size_t CornerJoiner::joinEdge(std::span<const EdgeUse> uses) {
     return 0;
 }
 
-// Of more than two triangles those belong together that have the solid between them.
+// Where more than two triangles meet in an edge, two that have the solid between them are joined.
 void CornerJoiner::joinAround(std::span<const EdgeUse> uses) {
     const Vec3d &low = position(uses[0].low), axis = normalizeOr(position(uses[0].high) - low, {1, 0, 0});
     const Vec3d u = anyPerpendicular(axis), v = cross(axis, u);

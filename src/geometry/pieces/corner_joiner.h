@@ -21,7 +21,7 @@ public:
 
     // How many edges are left without a partner.
     std::size_t run();
-    // The same number for corners that are one point.
+    // Number of the point that a corner lies in: corners that were joined share it.
     std::uint32_t pointOf(std::uint32_t triangle, std::uint32_t corner) { return points_.root(3 * triangle + corner); }
 
 private:

@@ -16,27 +16,6 @@ struct FlatLoop {
     std::vector<PlanePoint> points;
 };
 
-double turn(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-double areaOf(const std::vector<PlanePoint>& points) {
-    double sum = 0;
-    for (std::size_t i = 1; i + 1 < points.size(); ++i)
-        sum += turn(points[0], points[i], points[i + 1]);
-    return 0.5 * sum;
-}
-
-bool contains(const std::vector<PlanePoint>& polygon, const PlanePoint& p) {
-    bool isInside = false;
-    for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++) {
-        const PlanePoint &a = polygon[i], &b = polygon[j];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
-            isInside = !isInside;
-    }
-    return isInside;
-}
-
 bool blocks(const FlatLoop& loop, std::uint32_t from, std::uint32_t to, const PlanePoint& a, const PlanePoint& b) {
     const std::size_t count = loop.nodes.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -44,7 +23,7 @@ bool blocks(const FlatLoop& loop, std::uint32_t from, std::uint32_t to, const Pl
         if (r == from || r == to || s == from || s == to)
             continue;
         const PlanePoint &c = loop.points[i], &d = loop.points[(i + 1) % count];
-        if ((turn(a, b, c) > 0) != (turn(a, b, d) > 0) && (turn(c, d, a) > 0) != (turn(c, d, b) > 0))
+        if (doCross(a, b, c, d))
             return true;
     }
     return false;
@@ -117,7 +96,7 @@ private:
             return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y);
         };
         const double sum = squared(a, b) + squared(b, c) + squared(c, a);
-        return sum > 0 ? turn(a, b, c) / sum : 0;
+        return sum > 0 ? twiceArea(a, b, c) / sum : 0;
     }
 
     bool turnSome() {
@@ -184,14 +163,14 @@ void triangulateFace(const std::vector<Vec3d>& nodes, const MergedFace& face,
         FlatLoop flat{loop, {}};
         for (const std::uint32_t node : loop)
             flat.points.push_back({view.x(nodes[node]), view.y(nodes[node])});
-        (areaOf(flat.points) < 0 ? holes : outlines).push_back(std::move(flat));
+        (twiceArea(flat.points) < 0 ? holes : outlines).push_back(std::move(flat));
     }
     std::vector<std::vector<FlatLoop>> holesOf(outlines.size());
     for (FlatLoop& hole : holes) {
         std::size_t best = outlines.size();
         double smallest = INFINITY;
         for (std::size_t i = 0; i < outlines.size(); ++i)
-            if (const double area = areaOf(outlines[i].points);
+            if (const double area = twiceArea(outlines[i].points);
                 area < smallest && contains(outlines[i].points, hole.points[0])) {
                 smallest = area;
                 best = i;

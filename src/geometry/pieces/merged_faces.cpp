@@ -7,7 +7,7 @@
 namespace sunder::geometry {
 namespace {
 
-// Of the surface's size: a corner this close to the line between its neighbours is on it. Nodes are exact to 2^-25 of the size.
+// Share of the surface's size: a corner this close to the line between its neighbours is on it. Nodes are exact to 2^-25 of it.
 constexpr double kStraight = 2e-7;
 
 struct DirectedEdge {

@@ -11,14 +11,15 @@ namespace sunder::geometry {
 namespace {
 
 constexpr int kMostRounds = 8;
-// Of the shortest edge of the surface's triangle: fine meshes have fine cracks.
+// The least length of an edge, at most, as a share of the shortest edge of the surface's triangle: fine meshes have fine
+// cracks.
 constexpr double kShareOfMesh = 0.25;
 // Times the least length: how far a node may move to a corner of its triangle that a crack cuts off.
 constexpr double kFarthest = 6;
 // Times the distance of the ends of a short edge from the place they go to: what else goes there; and how many nodes.
 constexpr double kCluster = 1.5;
 constexpr std::size_t kMostInCluster = 24;
-// The same: how far from a straight line a node on it may be.
+// Share of the least length: how far from a straight line a node on it may be.
 constexpr double kStraight = 0.25;
 // How many edges are turned out of the way of one that is to go.
 constexpr int kMostTurns = 8;

@@ -10,7 +10,7 @@ namespace {
 
 // Height over longest side below which a triangle is a needle: above what rounding turns over.
 constexpr double kLeastHeight = 2e-5;
-// The same: below it there is nothing to turn over.
+// Height over longest side below which a triangle has no side to be turned over.
 constexpr double kNothing = 2e-6;
 // Cosine: how far a triangle of a crack may turn from its face.
 constexpr double kBend = 0.1, kTilt = -0.8;

@@ -8,14 +8,10 @@ namespace sunder::geometry {
 
 namespace {
 
-double turn(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
 // m: of p to the right of the way from a to b.
 double rightOf(const PlanePoint& a, const PlanePoint& b, const PlanePoint& p) {
     const double length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
-    return length > 0 ? -turn(a, b, p) / length : 0;
+    return length > 0 ? -twiceArea(a, b, p) / length : 0;
 }
 
 void dropStraight(std::vector<PlanePoint>& outline, double tolerance) {
@@ -36,7 +32,7 @@ std::vector<PlanePoint> convexOutline(std::vector<PlanePoint>& points, double to
               [](const PlanePoint& a, const PlanePoint& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
     std::vector<PlanePoint> outline;
     const auto add = [&](const PlanePoint& p, std::size_t first) {
-        while (outline.size() >= first + 2 && turn(outline[outline.size() - 2], outline.back(), p) <= 0)
+        while (outline.size() >= first + 2 && twiceArea(outline[outline.size() - 2], outline.back(), p) <= 0)
             outline.pop_back();
         outline.push_back(p);
     };

@@ -9,7 +9,7 @@
 
 namespace sunder::geometry {
 
-// Of a thickness: corners of an outline nearer than this to the line between their neighbours are left out.
+// Share of the thickness: corners of an outline nearer than this to the line between their neighbours are left out.
 inline constexpr double kOutlineTolerance = 0.02;
 
 // Two axes that make a right-handed frame with the normal, a unit vector.

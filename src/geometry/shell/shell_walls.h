@@ -29,7 +29,7 @@ struct Wall {
 };
 // Every triangle is in one (wall_patches.h). Triangles must have an area.
 std::vector<Wall> wallsOf(const Shell& shell);
-// Of a thickness: no corner of a wall is farther from a vertex of the shell.
+// Share of the thickness: no corner of a wall is farther from a vertex of the shell.
 inline constexpr Real kWallReach = Real(1.25);
 
 // For density 1. Each wall counts whole: where two meet at an angle, what they share counts twice and what they leave open not

@@ -17,8 +17,8 @@ constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 constexpr std::size_t kMostTriangles = 128;
 // Contacts look at all sides of a wall.
 constexpr std::size_t kMostCorners = 14;
-// Of the thickness: triangles of one plane, but for rounding. They come first, so that a flat part is not divided by the walls
-// of a bent one beside it.
+// Share of the thickness within which triangles count as lying in one plane, rounding aside. Such triangles are joined first,
+// so that a flat part is not divided by the walls of a bent one beside it.
 constexpr double kFlatSag = 1e-3;
 constexpr int kMostPasses = 4;
 

@@ -51,12 +51,12 @@ std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> piecesBySource
 
 // Name of a material in exports: that of the scene's material or, where the body has none, "surface" or "fracture".
 std::string materialName(const Recording& recording, const render::Look& look, bool isInside);
-// The same for a body whose mesh brought materials: where the scene names none, what is inside has the name of the mesh's first
-// material and "inside".
+// Name of a material where the body's mesh may have brought some: where the scene names none, what is inside has the name of
+// the mesh's first material and "inside".
 std::string innerNameOf(const Recording& recording, const render::Look& look, bool isInside, const MeshMaterials* ofMesh);
 // Faces that a fracture opened shine as little as this.
 inline constexpr Real kInnerGloss = Real(0.15);
-// Of glTF and USD. Bodies without a material have one of two, so that few are needed.
+// Roughness in glTF and USD. Bodies without a material have one of two, so that few are needed.
 double roughnessOf(Real gloss, bool isNamed);
 
 // A name in which only letters, digits and _ are left.

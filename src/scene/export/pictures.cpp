@@ -14,7 +14,7 @@ namespace sunder {
 namespace {
 
 constexpr double kMostFrameRate = 60;  // Hz: screens show no more
-// Of the contact sheet; tiles are in pixels, so that the sheet is 1920 wide.
+// The contact sheet; tiles are in pixels, so that the sheet is 1920 wide.
 constexpr int kColumns = 4, kRows = 3, kTileWidth = 480, kTileHeight = 270;
 constexpr int kStills = 3;  // pictures of single frames
 

@@ -412,7 +412,7 @@ private:
     MeshBuilder& builder_;
     std::vector<bool> visited_;
     GltfMaterials looks_;
-    // Of the primitive that is read, by vertex, or empty.
+    // Texture coordinates, colours and material of the primitive that is being read; by vertex, or empty.
     std::vector<std::array<float, 2>> coordinates_;
     std::vector<std::array<std::uint8_t, 4>> colors_;
     std::uint16_t material_ = 0;

@@ -172,7 +172,7 @@ bool isHidden(const Tag& tag) {
     return tag["display"] == "none" || style.find("display:none") != style.npos || style.find("display: none") != style.npos;
 }
 
-// What stands in these is not drawn where it stands.
+// Elements whose contents are drawn only where another element refers to them.
 bool isDefinition(std::string_view name) {
     constexpr std::string_view kDefinitions[] = {"defs", "clipPath", "mask", "symbol", "marker", "pattern"};
     return std::find(std::begin(kDefinitions), std::end(kDefinitions), name) != std::end(kDefinitions);

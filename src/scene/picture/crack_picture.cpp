@@ -13,7 +13,7 @@ namespace sunder {
 
 namespace {
 
-// Of the diagonal of the cracks' bounds: thick enough to be seen.
+// Thickness of the rods, as a share of the diagonal of the cracks' bounds: thick enough to be seen.
 constexpr Real kThickness = Real(0.006);
 
 void addRods(const CrackLines& cracks, render::RenderScene& scene) {

@@ -152,7 +152,7 @@ std::optional<BodyTemplate> BodyReader::readTemplate(const Json& written, const 
     return reader_.problems().count() == before ? std::make_optional(std::move(body)) : std::nullopt;
 }
 
-// By its text, from the cache where it is there.
+// Shapes are cached by their text.
 SharedShape BodyReader::builtShape(BodyDef& def, std::string text, const Path& path) {
     if (LevelSet* levelSet = std::get_if<LevelSet>(&def.shape);
         levelSet && def.fracture && def.fracture->surface == FractureSurface::Cut) {

@@ -250,7 +250,7 @@ void Reader::readScoredMesh(const Json& json, const Path& path, Compound& out) {
     }
 }
 
-// As readScoredMesh, scored by one of the scene's patterns.
+// A mesh or shape that one of the scene's patterns scores (readScoredMesh: by flood fill).
 void Reader::readScoredSolid(const Json& json, const Path& path, Compound& out) {
     const std::size_t before = problems_.count();
     checkKeys(json, path, withNamesOf<ScoredSolidShapeDef>({"type", "file", "scale", "solid"}));

@@ -251,8 +251,8 @@ bool isWaiting(const WorldState& world, BodyId body) {
     return std::any_of(waiting.begin(), waiting.end(), [&](const BreakRequest& request) { return request.body == body; });
 }
 
-// By hit: what the shells among them break into, several at the same time, as if each were the first. As many as may break in
-// this step.
+// By hit: the shards of the thin shells that may break in this step, found side by side. Each is broken as if it were the
+// first, so the result does not depend on the number of threads.
 std::vector<std::optional<ShellBreak>> shellBreaks(WorldState& world) {
     const std::vector<BodyHit>& hits = world.breaking.hits;
     std::vector<std::optional<ShellBreak>> made(hits.size());

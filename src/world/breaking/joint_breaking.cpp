@@ -20,7 +20,7 @@ using fracture::LoadSample;
 
 // Ratio of load and strength of a joint without strength under any load: finite, so that it can be compared and inverted.
 constexpr Real kNoStrength = Real(1e30);
-constexpr std::size_t kJointsPerRange = 1024;
+constexpr std::size_t kJointsPerRange = 1024;  // grain of the tasks
 
 // The impulse that a joint transmitted in the solve, and its force at the end.
 LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {

@@ -31,7 +31,8 @@ Real inverseMassAt(const Body& body, const Vec3& arm, const Vec3& normal) {
     return body.inverseMass + dot(multiply(turn, turn), body.inversePrincipalInertia);
 }
 
-// 1/m. Corners and edges have none of their own to tell: a body that is not round counts as a ball of its volume.
+// 1/m: curvature of the surface, for the time that bodies touch (Hertz). Corners and edges have none, so a body that is not
+// round counts as a ball of its volume.
 double curvatureOf(const Body& body) {
     const BuiltShape& shape = *body.shape;
     if (shape.type == ShapeType::Sphere || shape.type == ShapeType::Capsule)
@@ -95,8 +96,9 @@ PointMotion motionAt(const WorldState& world, const Body& body, const WorldPoint
             solver.displacement + cross(solver.turned, arm)};
 }
 
-// m/s: how fast the two met. Before the solve they may still be apart, and fall on: v^2 = v0^2 + 2 a s. What the solver did to
-// them would not do: it also carries the striker's weight for the rest of the step, and spreads a blow over short steps.
+// m/s: how fast the two met. Before the solve they may still be apart, and fall on: v^2 = v0^2 + 2 a s. The change
+// of velocity in the solve cannot be used: it also carries the striker's weight for the rest of the step, and spreads a blow
+// over short steps.
 double arrivalSpeed(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting,
                     const WorldPoint& point) {
     const PointMotion own = motionAt(world, body, point), other = motionAt(world, partner, point);

@@ -15,10 +15,11 @@ namespace sunder::world {
 
 namespace {
 
-// Of a cell of the body's grid: a shallower dent is not kept, because the field could hardly tell it.
+// Share of a cell of the body's grid: a shallower dent is not kept, because the field could hardly tell it.
 constexpr Real kShallowest = Real(1) / 32;
-// Of the volume of a tetrahedron, what it must keep; a deeper dent would fold the body.
+// Share of its volume that every tetrahedron must keep; a deeper dent would fold the body.
 constexpr double kLeastLeft = 0.4;
+// A dent that is too deep is tried again at this share of its depth.
 constexpr double kShallower = 0.8;
 // Edges of the drawn surface, in cells of the grid.
 constexpr Real kEdgeInCells = Real(1.5);

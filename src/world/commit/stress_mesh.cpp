@@ -13,11 +13,11 @@ namespace {
 
 // A cell of the lattice holds two of its points, and twelve tetrahedra to each.
 constexpr double kTetsPerCell = 12;
-// Meshes that a world keeps.
+// Meshes that a world keeps, one for each kind of body; the oldest goes first.
 constexpr std::size_t kMostMeshes = 32;
 // The mesh must hold this share of the solid's volume, or the lattice is too coarse for it.
 constexpr double kLeastFilled = 0.8;
-// Most nodes of the field that is sampled for the lattice.
+// Most nodes of the field that is sampled for the lattice: bounds the memory of a body with many elements.
 constexpr double kMostNodes = 4e6;
 
 // The solid's distances on a grid with half the lattice's cell.

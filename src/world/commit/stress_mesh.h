@@ -36,7 +36,7 @@ Real latticeCell(double volume, int elements);
 // From the cache, or built. Null where the solid is too thin for tetrahedra of that size.
 std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method);
 
-// The same without a change of the cache.
+// As stressMesh, but a mesh that had to be built is not put into the cache.
 std::shared_ptr<const StressMesh> stressMeshAsKept(const BreakingState& breaking, const BodyFracture& fracture,
                                                    const Stressed& method);
 

@@ -14,7 +14,7 @@ using elastic::CrackState;
 
 // s: a blow that a call asks for, of which no partner is known, takes as long as one between hard bodies of some decimetres.
 constexpr Real kCalledBlow = Real(1e-3);
-// Of the stress after cracks have grown: which way they go on does not depend on so little.
+// Relative tolerance of the stress in the rounds after cracks have grown: which way they go on does not depend on so little.
 constexpr double kLaterTolerance = 1e-2;
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 
 using elastic::CrackState;
 
+// Elements of the smallest piece, the least that a definition may ask for (Stressed::elements).
 constexpr int kLeastElements = 50;
 // Cells: labels keep distances to cracks up to this.
 constexpr double kReachOfLabels = double(fracture::kPlacedLimit) / fracture::kPlacedSteps + 1;

@@ -16,7 +16,7 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
 // mass is known.
 void prepareStress(WorldState& world, const Body& body);
 
-// Of a piece with this share of its body's volume: tetrahedra of the size that the body's have.
+// The method for a piece with this share of its body's volume: its tetrahedra are of the size that the body's have.
 Stressed ofShare(const Stressed& method, Real share);
 
 // tensions: per tetrahedron.

@@ -29,7 +29,7 @@ dynamics::MeanAnswer meanAnswer(const Body* body, const Vec3& arm) {
     return {body->inverseMass + byTurning / 3, (i.x + i.y + i.z) / 3, {}};
 }
 
-// The same about the axes of the joint's frame, which stay in the body.
+// Inverse inertia of a body about the axes of the joint's frame, which stay in the body.
 Vec3 answerAboutAxes(const Body* body, const Quat& principalFromJoint) {
     if (!body)
         return {};

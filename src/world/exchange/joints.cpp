@@ -14,7 +14,7 @@ namespace sunder::world {
 
 namespace {
 
-constexpr std::size_t kJointsPerRange = 256;
+constexpr std::size_t kJointsPerRange = 256;  // grain of the tasks
 
 bool sleeps(const Body* body) { return body && isAsleep(*body); }
 

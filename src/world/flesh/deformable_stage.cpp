@@ -56,7 +56,7 @@ Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, st
 constexpr Real kTurnedShare = Real(0.5);  // of the relative speed, that may be turned to the normal within the part
 
 bool isOutOfReach(const WorldState& world, const FleshContact& contact, Real dt) {
-    constexpr Real kNear = 2 * kStrikeMargin;
+    constexpr Real kNear = 2 * kStrikeMargin;  // m: so near every point takes part, however slow
     if (contact.isHold || contact.gap < kNear)
         return false;
     const Vec3 closing = closingVelocity(world.bodies, contact);

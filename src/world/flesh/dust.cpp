@@ -10,12 +10,12 @@ namespace sunder::world {
 namespace {
 
 constexpr std::size_t kMostGrains = 4096;                        // in the air; the oldest are left out
-constexpr Real kLife = Real(1.2);                                // s
+constexpr Real kLife = Real(1.2);                                // s until a grain is gone
 constexpr Real kSmallest = Real(0.002), kLargest = Real(0.007);  // m: radius of a grain
 constexpr Real kPuff = Real(1.2);                                // m/s: fastest away from the face
 constexpr Real kDrag = 3;  // 1/s: air slows so small things down within a third of a second
 
-// Number of grains of a face: of a share of one, some faces get one and others none.
+// Number of grains of a face: its area times `dust` (1/m^2), rounded up or down at random so that the mean is right.
 int grainsOf(const TornFace& face, Real dust, core::Random& random) {
     return static_cast<int>(double(face.area) * double(dust) + random.between(0, 1));
 }

@@ -179,10 +179,10 @@ Vec3 IslandBuilder::addPoint(std::uint32_t slot, const Vec3& arm, Real sign, def
     return island_.bodyDisplacement(placeOf(slot), arm, dt_);
 }
 
-// The responses that are there to compare with, of a point that stands for an area A of the surface and lies d deep: overlap
-// volume V = A d.
-//   damping   force on what closes in with v: sqrt(E rho) V / h v, the impedance of the material at a depth h of a tenth of a
-//   cell mortar    force E V / cell, the pressure of a layer of one cell that is thinner by d
+// Contact responses for comparison with the default one. The point stands for an area A of the surface and lies d deep: the
+// overlap has the volume V = A d.
+//   damping   force sqrt(E rho) V / h per m/s of closing speed, the impedance of the material at the depth h, 0.1 cells
+//   mortar    force E V / cell, the pressure of a layer of one cell that is thinner by d
 void IslandBuilder::chooseResponse(const FleshContact& found, deformable::IslandContact& contact) const {
     constexpr Real kReferenceDepth = Real(0.1);  // of a cell
     for (const FleshContact::Side* side : {&found.a, &found.b}) {

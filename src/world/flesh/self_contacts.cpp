@@ -11,10 +11,10 @@ namespace sunder::world {
 
 namespace {
 
-constexpr std::uint32_t kTrianglesPerLeaf = 4;
-constexpr std::size_t kNodesPerTask = 64;
-// Of the mean edge of the surface: a node that lies deeper behind a triangle than this is on the far side of its own body, not
-// in another part of it that came too near.
+constexpr std::uint32_t kTrianglesPerLeaf = 4;  // of the tree over the surface
+constexpr std::size_t kNodesPerTask = 64;       // grain of the tasks
+// Share of the surface's mean edge: a node that lies deeper behind a triangle than this is on the far side of its own body, not
+// in another region of it that came too near.
 constexpr Real kDeepest = Real(0.5);
 
 class SelfSearch {

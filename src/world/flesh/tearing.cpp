@@ -14,7 +14,7 @@ namespace {
 constexpr Real kStrikeShare = Real(0.1);
 // Share of the strength above which a body that moves in its own frame still rings.
 constexpr Real kRingingLoad = Real(0.3);
-constexpr int kMostStrikeParts = 64;
+constexpr int kMostStrikeParts = 64;  // of a step: bounds its cost where the host's steps are long
 
 Real strikeSpeed(const Body& body) {
     const deformable::FleshMaterial& m = body.solid->material;

@@ -23,9 +23,11 @@ bool wakeIn(WorldState& world, std::span<const FleshContact> contacts) {
     return any;
 }
 
-// Bodies that rest are held, so that gravity does not move them: those that tremble wake nobody.
-bool isQuiet(const WorldState& world, const Body& body, Real reach) {
-    return body.restTime > 0 && reach < length(world.def.gravity) * Real(0.01) && body.motion == Motion::Dynamic;
+// Whether a body at rest only trembles, so that it wakes nobody: what it may cover in the step (reach, m) is less than a free
+// body falls in 0.14 s.
+bool tremblesAtRest(const WorldState& world, const Body& body, Real reach) {
+    constexpr Real kHalfSquare = Real(0.01);  // s^2: half of the square of that time
+    return body.restTime > 0 && reach < length(world.def.gravity) * kHalfSquare && body.motion == Motion::Dynamic;
 }
 
 // Sleeping deformable bodies that a rigid one that moves may reach in the step.
@@ -37,7 +39,7 @@ std::vector<std::uint32_t> sleepersInReach(const WorldState& world, Real dt) {
             continue;
         const Real speed = length(body.velocity) + length(body.angularVelocity) * boundingRadius(body);
         const Real reach = (speed + length(world.def.gravity) * dt) * dt + kFleshNear;
-        if (isQuiet(world, body, speed * dt))
+        if (tremblesAtRest(world, body, speed * dt))
             continue;
         world.broadPhase.query(Motion::Dynamic, expand(tightBounds(body), reach), [&](std::uint32_t collider) {
             const Body& other = world.bodies[slotOf(collider)];

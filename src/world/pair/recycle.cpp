@@ -14,7 +14,7 @@ constexpr Real kLag = Real(1e-3);
 // The lag of level sets, in cells of the finer grid: their points are not known more exactly.
 constexpr Real kLagCells = Real(0.25);
 // rad: half the angle by which normals may lag. It is above rounding, so that nothing is turned at rest.
-constexpr Real kStill = Real(1e-6);
+constexpr Real kStillTurn = Real(1e-6);
 
 bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }
 
@@ -56,7 +56,7 @@ void Recycling::remember(SeenPair& seen) const {
 void turnWithLarger(const Flight& a, const Flight& b, SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) {
     const Quat& now = (isLarger(a, b) ? a : b).orientation;
     const Quat turned = now * conjugate(seen.larger);
-    if (lengthSquared(Vec3{turned.x, turned.y, turned.z}) <= square(kStill))
+    if (lengthSquared(Vec3{turned.x, turned.y, turned.z}) <= square(kStillTurn))
         return;
     seen.larger = now;
     for (dynamics::ContactConstraint& c : manifolds) {

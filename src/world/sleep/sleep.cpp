@@ -13,7 +13,7 @@ namespace {
 
 // A body rests where the mean place of any point of it takes longer than sleepTime to move on by as much as the speed below
 // which it rests covers in this time (s), or in sleepTime where that is shorter. Vertices that move in the body's frame faster
-// than that speed keep it awake.
+// than kNodeShare times that speed keep it awake.
 constexpr Real kPlaceTime = Real(0.5);
 // How far (m) a body may be from its mean place, and the time (s) over which the mean is taken: contacts that do not settle
 // tremble by a millimetre, with periods of a few steps, and drift by up to 3 mm/s.
@@ -41,8 +41,8 @@ Real distanceBetween(const WorldPoint& centerA, const Quat& a, const WorldPoint&
     return length(centerA - centerB) + dynamics::smallAngleBetween(a, b) * radius;
 }
 
-// Times the speed of a body at rest: that of single nodes. The solve of contacts leaves those of a cube under a plate of 300 kg
-// trembling at 1.1 mm/s for ever.
+// How many times the speed of a body at rest its single nodes may have. The solve of contacts leaves those of a cube under a
+// plate of 300 kg trembling at 1.1 mm/s for ever.
 constexpr Real kNodeShare = 2;
 
 // Counts the body's time at rest. Returns whether it has rested long enough.

@@ -1,21 +1,21 @@
 // All the data of a world. No global state: two worlds never share anything but shapes.
 //
-// Every member has an owner, the folder or file that changes it; others read it. Only the records themselves and the lists of
-// pairs and contacts are written from several places:
+// Every member has an owner, the folder or file that changes it; others read it. Only the records, the lists of pairs and
+// contacts, and what a step reports are written from several places:
 //
-//   bodies, roster        commit/bodies; poses and velocities by exchange/motion; who moves also by sleep/
-//   joints, jointRoster   commit/joints; impulses by exchange/joints; breaking marks by breaking/
-//   broadPhase            commit/bodies, contact/find_contacts, query/queries (settleProxies); sleep/ and exchange/motion make
-//                         it look for a body's pairs again
-//   pairSet, pairs        contact/find_contacts; taken away and given back by sleep/ and commit/bodies
-//   constraints           contact/ finds them, the solver fills in impulses; sleep/ takes them away and gives
-//                         them back, as pairs
+//   bodies, roster        commit/ and the public class; poses and velocities by exchange/motion, flesh/ and breaking/; bonds
+//                         and damage by breaking/; rest, and who moves, by sleep/; freshness by contact/
+//   joints, jointRoster   commit/joints, the public class; impulses by exchange/joints; loads by breaking/; `due` by sleep/ too
+//   broadPhase            commit/bodies, contact/find_contacts, step/timewarp_neighbours, query/queries (settleProxies); sleep/
+//                         and exchange/motion make it look for a body's pairs again
+//   pairSet, pairs        contact/; taken away and given back by sleep/ and commit/bodies
+//   constraints           contact/ finds them, the solver fills in impulses; sleep/ takes them away and gives them back
 //   pace, clock           step/
 //   search                contact/
-//   solve                 exchange/ fills it, the steppers run it; what bodies felt in it: contact/feel
-//   sleep                 sleep/
-//   breaking, overloads   breaking/
-//   events                contact/events, commit/joints, exchange/motion
+//   solve                 a field for each stage: exchange/ fills it, the steppers run it, contact/ and flesh/ list who met
+//   sleep; overloads      sleep/; breaking/
+//   breaking              breaking/; its events of breaks, tears and dents, and its caches of meshes and patterns, by commit/
+//   events                contact/events, commit/joints, exchange/motion, breaking/ (joints, lost stresses), timewarp_stepper
 //   stepStats             each stage counts its own
 //
 // A function that needs at most four of them takes those, so that its signature says what it reads and writes.

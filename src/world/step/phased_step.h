@@ -1,5 +1,5 @@
-// What the steppers `damped` and `timewarp` have in common: everything but their phases. As with `impulse` of old, bodies break
-// at the start of the next step.
+// What the steppers `damped` and `timewarp` have in common: everything but their phases. Bodies break at the start of the step
+// after the blow.
 #pragma once
 
 #include "dynamics/analytic/analytic_contact.h"

@@ -19,7 +19,7 @@ namespace {
 constexpr Real kGapShare = Real(0.01), kLeastGap = Real(1e-5);
 // Shares of the motion within a zone that are tried: 1/2, 1/4, 1/8, none.
 constexpr Real kLeastShare = Real(0.1);
-constexpr std::size_t kPairsPerBlock = 64;
+constexpr std::size_t kPairsPerBlock = 64;  // grain of the tasks
 
 Real thicknessOf(const Body& body) { return std::get<Shell>(body.shape->definition).thickness; }
 
@@ -98,13 +98,15 @@ private:
         const Body &a = world_.bodies[pair.slotA], &b = world_.bodies[pair.slotB];
         return collision::doShellsCross(*a.shape, endOf(a, pair.a, a.center), *b.shape, endOf(b, pair.b, a.center), pair.gap);
     }
-    // Such pairs are left to their contacts: pieces of a shell, and what a user has put into each other.
+    // Pairs that cross at the start are left to their contacts: shards along a crack, and shells that a user put into each
+    // other.
     bool crossesAtStart(const Pair& pair) const {
         const Body &a = world_.bodies[pair.slotA], &b = world_.bodies[pair.slotB];
         return collision::doShellsCross(*a.shape, endOf(a, dynamics::kFixedBody, a.center), *b.shape,
                                         endOf(b, dynamics::kFixedBody, a.center), 0);
     }
-    // Both move together, or cannot be helped: one has no motion left and the other is not moved by contacts.
+    // Whether nothing more can be done for the pair: both move as one body, or one has no motion left and nothing moves the
+    // other.
     bool isSettled(const Pair& pair) {
         const bool movesA = isMovable(pair.a), movesB = isMovable(pair.b);
         if (movesA && movesB)

@@ -6,7 +6,9 @@ namespace sunder::world {
 
 namespace {
 
-constexpr double kSteadyRate = 6;  // Hz
+// Hz: how often structures that stand are solved as a whole, which takes out the sways that firm contacts feed
+// (kFirmRecovery in dynamics/contact/scalar/contact_law.h).
+constexpr double kSteadyRate = 6;
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace sunder::collision {
 // gets points that touch besides the four of the manifold.
 ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB,
                               const Range& range, KnownManifolds known, ContactManifold& further);
-// The same without them.
+// Without the further points.
 inline ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB,
                                      const Range& range, const KnownManifold& known = {}) {
     ContactManifold further;

@@ -8,7 +8,8 @@ namespace sunder::collision {
 
 namespace {
 
-// Of larger polyhedra no edges are skipped in the search for the axis of least overlap: the distance is looked for first.
+// For polyhedra with more faces the distance is looked for first: the search for the axis of least overlap would skip none of
+// their edges.
 constexpr int kMostFaces = 256;
 constexpr double kAxisSlack = 1e-6;  // of the smaller size: exceeds the rounding of a separation
 

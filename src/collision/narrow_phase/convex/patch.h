@@ -53,7 +53,7 @@ struct PatchPoint {
 
 using PatchPoints = InlineList<PatchPoint, kMaxPatchPoints>;
 
-// Of the smaller size, for overlay: keeps the corners of shapes stacked exactly.
+// Share of the smaller size by which overlay lets corners stick out: keeps those of shapes stacked exactly.
 inline constexpr double kOverlaySlack = 1e-5;
 
 // The corners of the region of the incident patch that lies over the reference (a polygon or a disc). slack: length (m) by

@@ -18,7 +18,7 @@ constexpr double kSameOverlap = 1e-6;  // of the sizes: overlaps that differ by 
 constexpr double kHope = 10;           // a start is given up where this many times its last gain would not make it the best
 constexpr double kTurn = 1e-5;         // radians: a round that turns the direction by less is the last
 constexpr double kShrink = 0.2;        // of a cylinder's radius or half height, whichever is less
-// Of the smaller of a cylinder's radius and half height: below this overlap other starts need not be followed.
+// Share of the smaller of a cylinder's radius and half height: below this overlap other starts need not be followed.
 constexpr double kShallow = 0.1;
 constexpr double kDistinct = 0.99;  // cosine beyond which two starts lead to the same minimum
 constexpr double kFrontSlack = 1e-6;

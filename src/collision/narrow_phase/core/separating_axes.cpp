@@ -54,7 +54,7 @@ struct Heights {
             if (over[i] > over[top])
                 top = i;
     }
-    // Of the other core above face i: no more than this.
+    // Upper bound of the separation of the other core along face i.
     double most(int i) const { return double(over[i] + slack - inner); }
 };
 

@@ -12,8 +12,8 @@ namespace sunder::collision {
 inline constexpr int kMaxLevelSetManifolds = 4;  // directions of contact at once; the deepest are kept
 
 struct PointLimits {
-    // Of the second manifold: its points are farther from touching than the deepest by this many blends, and outside the first
-    // manifold's patch by this share of its width.
+    // Which points make the second manifold: those farther from touching than the deepest by this many blends, and outside the
+    // first manifold's patch by this share of its width.
     Real farBlends, farWidths;
     Real band = 1;  // in blends: beyond it the first manifold prefers nearer points to such as are wide apart
 };

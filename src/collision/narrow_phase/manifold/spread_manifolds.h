@@ -1,4 +1,4 @@
-// Of many manifolds between two bodies, the few that hold them apart as well.
+// Chooses from many manifolds between two bodies the few that hold them apart as well as all do.
 #pragma once
 
 #include "collision/narrow_phase/manifold/manifold.h"

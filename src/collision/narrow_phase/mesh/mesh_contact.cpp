@@ -20,7 +20,7 @@ constexpr Real kClusterCosine = Real(0.99619470);
 // Steps per unit of the normal's components in a key. Faces at right angles, 30, 45 and 60 degrees fall well inside a step.
 constexpr Real kKeySteps = 16;
 
-// Of the squared chord: a manifold this close (1 degree) to one of the last look continues it.
+// Square of the difference of two unit normals: a manifold this close (1 degree) to one of the last look continues it.
 constexpr Real kSameManifold2 = Real(3e-4);
 
 struct Scratch {
@@ -48,8 +48,8 @@ const KnownManifold* findKnown(std::span<const KnownManifold> known, const Vec3&
     return nearest;
 }
 
-// Of the patches that would be in the cluster of the deepest, the one that was its leader at the last look, where the deepest
-// is hardly deeper: the normal must not hop between two faces that bear alike.
+// The patch whose normal a cluster gets: the deepest or, among those that would be in its cluster, the leader of the last look
+// where the deepest is hardly deeper. The normal must not hop between two faces that bear alike.
 std::uint32_t chooseLeader(const Scratch& scratch, std::size_t deepest, Real tolerance) {
     const std::vector<MeshPatch>& patches = scratch.mesh.patches;
     const MeshPatch& first = patches[scratch.order[deepest]];

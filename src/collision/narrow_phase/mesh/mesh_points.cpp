@@ -265,7 +265,7 @@ void MeshPointFinder::keepExtremes() {
     candidates.resize(kept);
 }
 
-// Of points in one place keeps the first, with the depth of the deepest.
+// Where several points lie in one place, keeps the first, with the depth of the deepest.
 void MeshPointFinder::dropRepeated() {
     std::vector<Candidate>& candidates = scratch_.candidates;
     const Real tolerance2 = square(kSamePoint * convex_.boundingRadius);

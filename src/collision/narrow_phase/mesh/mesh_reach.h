@@ -28,7 +28,7 @@ public:
     bool leansAway(const geometry::TriangleMesh& mesh, std::uint32_t triangle, const Vec3 (&corners)[3]) const;
 
 private:
-    // Of the shape above the triangle's plane, negative where it is below.
+    // Gap between the shape and the triangle's plane, negative where the shape reaches below it.
     Real gapOver(const Vec3& n, const Vec3& corner) const { return -dot(n, corner) - coreExtent(-n) - rounding_; }
     // How far the shape without its rounding extends from its origin along d, in lengths of d.
     Real coreExtent(const Vec3& d) const;

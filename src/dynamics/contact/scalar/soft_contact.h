@@ -25,8 +25,8 @@
 
 namespace sunder::dynamics {
 
-// A step sets all but gentleShare from WorldDef (world/step/frame_rate_stepper.cpp), the leak as 1.2 times the recovery. The
-// numbers here are no world's defaults: tests that take one contact alone begin with them.
+// A step sets all but gentleShare from WorldDef (world/step/frame_rate_stepper.cpp), the leak as kLeakOverRecovery times the
+// recovery. The numbers here are no world's defaults: tests that take one contact alone begin with them.
 struct ContactSettings {
     Real h = 0;                 // s, the substep
     Real inverseH = 0;          // 1/h

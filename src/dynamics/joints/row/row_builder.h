@@ -26,7 +26,7 @@ inline const Vec3& axisOf(const Mat3& axes, int axis) { return axis == 0 ? axes.
 inline Vec3 inWorld(const JointGeometry& at, const Vec3& v) {
     return at.axesA.row0 * v.x + at.axesA.row1 * v.y + at.axesA.row2 * v.z;
 }
-// The same turn by at most half a turn: of a quaternion and its negative, the one with w >= 0.
+// The shorter way of a turn, at most half a turn: of a quaternion and its negative, the one with w >= 0.
 inline Quat shortWay(const Quat& turn) {
     const Real sign = turn.w < 0 ? Real(-1) : Real(1);
     return {sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};

@@ -51,7 +51,8 @@ Partner struckOf(const BrokenBody& broken) {
     return partner;
 }
 
-// m^2: half of what the surfaces of the pieces have more than that of the body, all taken for cubes.
+// m^2: the area of the cracks, with body and pieces taken for cubes: half of the surface that the pieces have more than the
+// body.
 double crackArea(const WorldState& world, const BrokenBody& broken, const std::vector<std::uint32_t>& slots) {
     constexpr double kFacesOfCube = 6;
     double volume = 0, faces = 0;
