@@ -86,12 +86,13 @@ TEST(StressExports, AGlbHasTheColoursAndTheTensions) {
         const float *c = &colours[3 * i], share = tensions[i] / float(maps[0].strength);
         beyond += share >= 1 ? 1 : 0;
         idle += share <= 0 ? 1 : 0;
-        if (share >= 1)
+        if (share >= 1) {
             EXPECT_TRUE(c[1] == 0 && c[2] > c[0]) << share;
-        else if (share <= 0)
+        } else if (share <= 0) {
             EXPECT_TRUE(c[2] > 0.5f && c[0] < 0.1f && c[1] < 0.1f) << share;
-        else if (share > 0.9f)
+        } else if (share > 0.9f) {
             EXPECT_TRUE(c[0] > 0.5f && c[1] < 0.4f && c[2] < 0.1f) << share;
+        }
     }
     EXPECT_GT(beyond, 0);
     EXPECT_GT(idle, 0);

@@ -355,8 +355,9 @@ TEST_P(Joints, NetsBearWhatFallsIntoThem) {
                 net.world.step(dt());
                 ASSERT_TRUE(net.world.errorEvents().empty());
                 ASSERT_LT(energyOf(net.world), before + 1e-3 * std::fabs(before));
-                if (ratio < 100)
+                if (ratio < 100) {
                     ASSERT_LT(net.worstError(), 0.125 * size);  // half of the distance of two knots
+                }
             }
         }
 }

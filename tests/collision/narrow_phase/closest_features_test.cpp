@@ -32,8 +32,9 @@ TEST(ClosestFeatures, AreTheClosestPoints) {
             b{coreB, toPlacement({random.onSphere() * random.between(0.35, 0.8), random.rotation()})};
         const ClosestPoints closest = findClosestPoints(a, b, 1);
         const auto check = [&](const FeatureAxis& found, int& count) {
-            if (found.isSeparation)
+            if (found.isSeparation) {
                 EXPECT_LE(found.axis.separation, closest.distance + 1e-6) << i;
+            }
             if (!found.isClosest)
                 return;
             ++count;

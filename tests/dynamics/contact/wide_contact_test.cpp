@@ -75,14 +75,20 @@ Scene randomScene(std::uint64_t seed) {
             c.rollingFriction = Real(0.02);
         }
         const auto motion = [&] { return AnchorMotion(int(Real(random.between(0, Real(2.99))))); };
-        c.frameA = {motion(), normalizeOr(randomVector(random, 1), {0, 1, 0}), normalizeOr(randomVector(random, 1), {0, 1, 0})};
-        c.frameB = {motion(), normalizeOr(randomVector(random, 1), {0, 1, 0}), normalizeOr(randomVector(random, 1), {0, 1, 0})};
+        const auto frame = [&]() -> AnchorFrame {
+            const Vec3 center = random.between(0, 1) < 0.5 ? Vec3{} : randomVector(random, Real(0.2));
+            const Vec3 axis = normalizeOr(randomVector(random, 1), {0, 1, 0});
+            return {motion(), center, axis, normalizeOr(randomVector(random, 1), {0, 1, 0})};
+        };
+        c.frameA = frame();
+        c.frameB = frame();
         for (int k = 0; k < c.count; ++k) {
             const Vec3 side = c.tangent1 * Real(random.between(-1, 1)) + c.tangent2 * Real(random.between(-1, 1));
             const Vec3 onA = c.normal * Real(0.5) + side,
                        onB = c.normal * (Real(random.between(-1, 1)) * Real(0.01) - Real(0.5)) + side;
             const auto anchor = [&](const AnchorFrame& frame, std::uint32_t body, const Vec3& arm) {
-                return frame.motion == AnchorMotion::Turns ? inverseRotate(scene.bodies[body].orientation, arm) : arm;
+                const Quat& turn = scene.bodies[body].orientation;
+                return frame.motion == AnchorMotion::Turns ? inverseRotate(turn, arm) : arm - rotate(turn, frame.center);
             };
             c.points[k].anchorA = anchor(c.frameA, c.bodyA, onA);
             c.points[k].anchorB = anchor(c.frameB, c.bodyB, onB);
@@ -269,7 +275,7 @@ TEST(WideContact, CompanyChangesNothingWhereNothingTouches) {
         apart.count = 1;
         apart.points[0].normalImpulse = apart.points[0].tangentImpulse1 = 0;
         apart.points[0].anchorB = apart.points[0].anchorA + apart.normal * Real(3);
-        apart.frameA = apart.frameB = {AnchorMotion::Stays, {}, {}};
+        apart.frameA = apart.frameB = {AnchorMotion::Stays, {}, {}, {}};
         for (const std::uint32_t index : {1u, 2u}) {
             start.bodies[index].velocity = {-Real(0), -Real(0), Real(0)};
             start.bodies[index].angularVelocity = {Real(0), -Real(0), -Real(0)};
