@@ -260,6 +260,7 @@ public:
 
     void run() {
         scratch_.found.clear();
+        scratch_.isKept = mayRecycle_;
         out_.count = 0;
         out_.impacts.clear();
         out_.alongMeshes.clear();

@@ -34,6 +34,10 @@ constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 // without.
 constexpr Real kMidwayShare = Real(0.1), kStillWay = Real(1e-6);
 
+// Manifolds of a pair that moves lag behind its surfaces at the end of every step by its way in the step. They may lag by this
+// many such ways, so that every second step looks for new ones, up to a share of the smaller body's radius.
+constexpr Real kLagSteps = Real(1.5), kMostLag = Real(0.01);
+
 // Share of the margin within which a kept manifold counts as close: less than 1, because its bodies may have moved a little
 // since.
 constexpr Real kSurelyClose = Real(0.9);
@@ -220,6 +224,18 @@ bool areBoxesApart(const Flight& a, const Flight& b, const Reach& reach, const R
     return true;
 }
 
+// m: the motion up to which the manifolds of a pair are kept. Ways are those of the last two steps: with what forces add in the
+// step, bodies at rest would seem to move. Manifolds of something round are found anew in every step, and need not be looked for
+// farther away.
+Real lagOf(const Flight& a, const Flight& b, Real dt, const Recycling& now) {
+    if (a.isLevelSet || b.isLevelSet || isMesh(a) || isMesh(b) || a.mayRoll || b.mayRoll)
+        return now.tolerance();
+    const Vec3& w = a.radius > b.radius ? a.driftTurn : b.driftTurn;
+    const Real radius = min(a.radius, b.radius), turning = dynamics::turningSpeed(b.driftTurn - a.driftTurn, radius);
+    const Real way = (length(b.drift - a.drift - cross(w, b.center - a.center)) + turning) * dt;
+    return max(now.tolerance(), min(kLagSteps * way, kMostLag * radius));
+}
+
 // Whether the manifolds of the last step are enough: false where one that is not yet close would be reached within the step, so
 // that the pair must be looked at where it will be.
 bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
@@ -278,7 +294,8 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     now.remember(seen);
     if (const Moment midway{dt / 2, true}; collideMidway(a, b, reach, midway, seen, scratch))
         return midway;
-    seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
+    seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close);
+    seen.reach += scratch.isKept ? lagOf(a, b, dt, now) : now.tolerance();
     seen.distance = collideAt(a, b, offset, {}, within(reach, seen.reach), manifolds, scratch.known);
     if (areShells(a, b))
         seen.reach = min(seen.reach, reach.expected.slack);  // farther ones were looked for along the way only
@@ -316,7 +333,7 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
     const Real looked = ofFields ? nearOf(a, b, reach) : reach.reach;  // how far a search would look
     if (old.empty())
         return (ofFields ? max(looked, kSpareWay * relativeWay(a, b, dt)) : looked) + motion < seen.distance;
-    return motion <= now.tolerance() && looked + motion <= seen.reach &&
+    return motion <= lagOf(a, b, dt, now) && looked + motion <= seen.reach &&
            stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 

@@ -17,6 +17,7 @@ struct PairScratch {
     collision::ManifoldList manifolds, ahead;
     collision::ManifoldList found;  // by all pairs of the block
     std::vector<collision::KnownManifold> known;
+    bool isKept = true;  // what is found may serve later steps too, so it is looked for a little farther
 };
 
 // Whether the manifolds of the last step serve this one too, because the bodies have hardly moved against each other.

@@ -66,8 +66,7 @@ Scene randomScene(std::uint64_t seed) {
         c.tangent1 = anyPerpendicular(c.normal);
         c.tangent2 = cross(c.normal, c.tangent1);
         c.centerOffset = c.normal + randomVector(random, Real(0.01));
-        const Real share = Real(random.between(0, 1));
-        c.pointOnB = c.bodyA == kFixedBody && i % 2 == 0 ? Real(1) : share;  // as on the ground
+        c.pointOnB = Real(random.between(0, 1));
         c.friction = Real(random.between(0, 1));
         c.surfaceVelocity = c.tangent1 * Real(random.between(-1, 1));
         if (i % 3 == 0) {

@@ -127,8 +127,6 @@ ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, 
     frame.turnedThenA = a.turned;
     frame.turnedThenB = b.turned;
     frame.slack = kFrameLag * kFrameLag * min(sizeOf(a, armA), sizeOf(b, armB));
-    frame.isOnGround = isOnGround(constraint.bodyA, constraint.bodyB, constraint.pointOnB);
-    frame.armsStay = armsStay(constraint);
     return frame;
 }
 
@@ -172,15 +170,13 @@ void applyScrew(const ContactConstraint& constraint, const ContactFrame& frame, 
 }
 
 FrameMotion motionSince(const ContactFrame& frame, const SolverBody& a, const SolverBody& b) {
-    const Vec3 turnA = frame.armsStay ? Vec3{} : a.turned - frame.turnedThenA;
-    const Vec3 turnB = frame.armsStay ? Vec3{} : b.turned - frame.turnedThenB;
+    const Vec3 turnA = a.turned - frame.turnedThenA, turnB = b.turned - frame.turnedThenB;
     const Vec3 wayA = cross(turnA, frame.plane.armA), wayB = cross(turnB, frame.plane.armB);
     FrameMotion motion;
     motion.way = (b.displacement - a.displacement) - frame.offsetThen + wayB - wayA;
     motion.turn = turnB - turnA;
     motion.wayA = wayA;
-    const Real turned = max(lengthSquared(wayA), lengthSquared(wayB));
-    const Real most = frame.isOnGround ? turned : max(turned, lengthSquared(motion.way));
+    const Real most = max(max(lengthSquared(wayA), lengthSquared(wayB)), lengthSquared(motion.way));
     motion.isFar = most > frame.slack;
     motion.isVeryFar = most > square(kFrameShift / kFrameLag) * frame.slack;
     return motion;

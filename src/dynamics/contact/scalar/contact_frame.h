@@ -20,9 +20,6 @@
 // arms with the bodies, but the contact point of a round body does not turn with it: there the frame is laid anew instead of
 // shifted. With shifts the point climbed the round side, and a ball that rolled at 10 mm/s rolled at 100 mm/s after ten
 // seconds.
-//
-// On the ground (anything that impulses do not move and that stands still) only the body's own arm counts, and that turns with
-// the body or, under a ball, not at all: a body that slides needs no new frame for sliding, and a ball that rolls none.
 #pragma once
 
 #include "dynamics/contact/scalar/constraint.h"
@@ -66,19 +63,7 @@ struct ContactFrame {
     // may move before the frame is shifted (m^2).
     Vec3 offsetThen, turnedThenA, turnedThenB;
     Real slack = 0;
-    bool isOnGround = false, armsStay = false;  // see the functions below
 };
-
-// Whether one side is the fixed body and the common point goes with the other: then the arms do not change while it slides.
-inline bool isOnGround(std::uint32_t bodyA, std::uint32_t bodyB, Real pointOnB) {
-    return (bodyA == kFixedBody && pointOnB == 1) || (bodyB == kFixedBody && pointOnB == 0);
-}
-// Whether they do not change while it turns either: those of a ball about its centre of mass.
-inline bool armsStay(const ContactConstraint& constraint) {
-    const AnchorFrame& frame = constraint.bodyA == kFixedBody ? constraint.frameB : constraint.frameA;
-    return isOnGround(constraint.bodyA, constraint.bodyB, constraint.pointOnB) && frame.motion == AnchorMotion::Stays &&
-           frame.center == Vec3{};
-}
 
 // Size of the contact as seen by one body (m^2): the square of its arm. A body that cannot turn sets no limit.
 inline constexpr Real kNoSize = Real(1e30);

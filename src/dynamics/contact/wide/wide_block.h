@@ -66,7 +66,6 @@ struct alignas(64) ContactBlock {
     Flag young;    // see kYoung
     Flag firm;     // see ContactConstraint::isFirm
     Flag bounces;  // in this substep
-    Flag onGround, armsStay;
     Number friction;
     // What laying the frame anew needs.
     wide::Vec3Of<Number> centerOffset;

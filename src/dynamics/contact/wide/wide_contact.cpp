@@ -57,7 +57,6 @@ void packRare(WideContact& block, std::span<const ContactConstraint> constraints
         block.allTurn = block.allTurn && anchorsTurn(from);
         setFrame(rare.frameA, lane, from.frameA);
         setFrame(rare.frameB, lane, from.frameB);
-        block.armsStay.set(lane, armsStay(from));
     }
 }
 
@@ -87,8 +86,6 @@ void pack(WideContact& block, const PackSource& from, const std::uint32_t* index
     for (int lane = 0; lane < count; ++lane)
         describeLane(block, lane, index[lane], from);
     kernels.gather(block, from.constraints.data());
-    for (int lane = 0; lane < count; ++lane)
-        block.onGround.set(lane, isOnGround(block.bodyA[lane], block.bodyB[lane], block.pointOnB[lane]));
     if (block.rare)
         packRare(block, from.constraints, index, count);
 }
@@ -111,7 +108,6 @@ void addLane(WideContact& block, std::uint32_t index, const PackSource& from) {
     setLane(block.centerOffset, lane, constraint.centerOffset);
     block.pointOnB[lane] = constraint.pointOnB;
     block.friction[lane] = constraint.friction;
-    block.onGround.set(lane, isOnGround(constraint.bodyA, constraint.bodyB, constraint.pointOnB));
     for (int i = 0; i < constraint.count; ++i) {
         setLane(block.anchors[i].a, lane, constraint.points[i].anchorA);
         setLane(block.anchors[i].b, lane, constraint.points[i].anchorB);

@@ -202,16 +202,13 @@ struct WideFrameMotion {
 };
 
 SUNDER_WIDE WideFrameMotion motionSince(const Block& block, const WideMotion& a, const WideMotion& b) {
-    const WideVec3 nothing{all(0), all(0), all(0)};
-    const WideVec3 turnA = select(block.armsStay, nothing, a.turned - block.turnedThenA);
-    const WideVec3 turnB = select(block.armsStay, nothing, b.turned - block.turnedThenB);
+    const WideVec3 turnA = a.turned - block.turnedThenA, turnB = b.turned - block.turnedThenB;
     const WideVec3 wayA = cross(turnA, block.armA), wayB = cross(turnB, block.armB);
     WideFrameMotion motion;
     motion.way = (b.displacement - a.displacement) - block.offsetThen + wayB - wayA;
     motion.turn = turnB - turnA;
     motion.wayA = wayA;
-    const Wide turned = max(dot(wayA, wayA), dot(wayB, wayB));
-    const Wide most = select(block.onGround, turned, max(turned, dot(motion.way, motion.way)));
+    const Wide most = max(max(dot(wayA, wayA), dot(wayB, wayB)), dot(motion.way, motion.way));
     motion.isFar = most > block.slack;
     motion.isVeryFar = most > all(square(kFrameShift / kFrameLag)) * block.slack;
     return motion;
