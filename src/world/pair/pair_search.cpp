@@ -225,8 +225,8 @@ bool areBoxesApart(const Flight& a, const Flight& b, const Reach& reach, const R
 }
 
 // m: the motion up to which the manifolds of a pair are kept. Ways are those of the last two steps: with what forces add in the
-// step, bodies at rest would seem to move. Manifolds of something round are found anew in every step, and need not be looked for
-// farther away.
+// step, bodies at rest would seem to move. Manifolds of something round are found anew in every step, and need not be looked
+// for farther away.
 Real lagOf(const Flight& a, const Flight& b, Real dt, const Recycling& now) {
     if (a.isLevelSet || b.isLevelSet || isMesh(a) || isMesh(b) || a.mayRoll || b.mayRoll)
         return now.tolerance();
