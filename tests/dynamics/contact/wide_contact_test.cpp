@@ -74,13 +74,13 @@ Scene randomScene(std::uint64_t seed) {
             c.rollingFriction = Real(0.02);
         }
         const auto motion = [&] { return AnchorMotion(int(Real(random.between(0, Real(2.99))))); };
-        const auto frame = [&]() -> AnchorFrame {
+        const auto anyFrame = [&]() -> AnchorFrame {
             const Vec3 center = random.between(0, 1) < 0.5 ? Vec3{} : randomVector(random, Real(0.2));
             const Vec3 axis = normalizeOr(randomVector(random, 1), {0, 1, 0});
             return {motion(), center, axis, normalizeOr(randomVector(random, 1), {0, 1, 0})};
         };
-        c.frameA = frame();
-        c.frameB = frame();
+        c.frameA = anyFrame();
+        c.frameB = anyFrame();
         for (int k = 0; k < c.count; ++k) {
             const Vec3 side = c.tangent1 * Real(random.between(-1, 1)) + c.tangent2 * Real(random.between(-1, 1));
             const Vec3 onA = c.normal * Real(0.5) + side,
