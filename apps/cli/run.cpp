@@ -105,15 +105,19 @@ private:
     std::vector<int> thumbnailFrames_;
 };
 
+RenderOptions pictureOptions(const RunOptions& options) {
+    RenderOptions render;
+    render.width = options.exports.pictureWidth;
+    render.height = options.exports.pictureWidth * 9 / 16;
+    render.threads = options.exports.threads;
+    return render;
+}
+
 // A picture and a mesh for each frame in which the stress of a body was found, and a line that says what it was.
 class StressPictures {
 public:
     StressPictures(fs::path folder, const RunOptions& options, const Scene& scene)
-        : folder_(std::move(folder)), camera_(scene.camera) {
-        render_.width = options.exports.pictureWidth;
-        render_.height = options.exports.pictureWidth * 9 / 16;
-        render_.threads = options.exports.threads;
-    }
+        : folder_(std::move(folder)), render_(pictureOptions(options)), camera_(scene.camera) {}
     // The files that were written; none where there was nothing to draw.
     std::vector<std::string> draw(const SceneRunner& runner, Progress& progress) {
         const std::vector<StressMap> maps = stressMaps(runner);
@@ -155,11 +159,7 @@ private:
 class StrainPictures {
 public:
     StrainPictures(fs::path folder, const RunOptions& options, const Scene& scene)
-        : folder_(std::move(folder)), camera_(scene.camera) {
-        render_.width = options.exports.pictureWidth;
-        render_.height = options.exports.pictureWidth * 9 / 16;
-        render_.threads = options.exports.threads;
-    }
+        : folder_(std::move(folder)), render_(pictureOptions(options)), camera_(scene.camera) {}
     // The file that was written; empty where there was nothing to draw.
     std::string draw(const SceneRunner& runner) {
         std::vector<StressMap> maps = stressMaps(runner.world());
@@ -184,12 +184,8 @@ std::string drawHairlines(const fs::path& folder, const RunOptions& options, con
     const std::vector<CrackLines> cracks = crackLines(world);
     if (cracks.empty())
         return "";
-    RenderOptions render;
-    render.width = options.exports.pictureWidth;
-    render.height = options.exports.pictureWidth * 9 / 16;
-    render.threads = options.exports.threads;
     const fs::path file = folder / "cracks.png";
-    writePng(drawCracks(world, cracks, render, scene.camera), file.string());
+    writePng(drawCracks(world, cracks, pictureOptions(options), scene.camera), file.string());
     return file.string();
 }
 

@@ -79,19 +79,24 @@ TEST(FleshPlasticity, PressedClayKeepsItsVolumeWhereFlowChangesTheRestShape) {
     EXPECT_GT(std::fabs(volumeAfterPressing(FleshPlasticity::Additive, 1) - 1), 0.03);
 }
 
+// A static slope through the origin that falls along x by `angle` (rad); returns its orientation.
+Quat addSlope(World& world, Real angle) {
+    BodyDef slope;
+    slope.shape = Box{{50, Real(0.5), 5}};
+    slope.motion = Motion::Static;
+    slope.orientation = quatFromRotationVector({0, 0, -angle});
+    slope.position = rotate(slope.orientation, {0, Real(-0.5), 0});
+    slope.material.friction = Real(0.6);
+    world.addBody(slope);
+    return slope.orientation;
+}
+
 // m: how far a cube has crept down a slope of 0.3 rad in ten seconds, after it has settled for one. tan 0.3 = 0.31 < 0.6.
 double creepOnSlope(FleshStiction stiction, int rate, std::uint64_t* hash = nullptr, int threads = 1, bool restores = false) {
     WorldDef settings;
     settings.threads = threads;
     World world(settings);
-    const Quat turn = quatFromRotationVector({0, 0, Real(-0.3)});
-    BodyDef slope;
-    slope.shape = Box{{5, Real(0.5), 5}};
-    slope.motion = Motion::Static;
-    slope.position = rotate(turn, {0, Real(-0.5), 0});
-    slope.orientation = turn;
-    slope.material.friction = Real(0.6);
-    world.addBody(slope);
+    const Quat turn = addSlope(world, Real(0.3));
     BodyDef def = block({Real(0.2), Real(0.2), Real(0.2)}, Real(1e6), Real(0.1));
     def.position = rotate(turn, {0, Real(0.2), 0});
     def.orientation = turn;
@@ -136,14 +141,7 @@ TEST(FleshStiction, GripsGoThroughSnapshotsAndThreads) {
 TEST(FleshStiction, PidLetsGoWhereFrictionIsNotEnough) {
     for (const FleshStiction stiction : {FleshStiction::Dampers, FleshStiction::Pid}) {
         World world;
-        const Quat turn = quatFromRotationVector({0, 0, Real(-0.7)});
-        BodyDef slope;
-        slope.shape = Box{{50, Real(0.5), 5}};
-        slope.motion = Motion::Static;
-        slope.position = rotate(turn, {0, Real(-0.5), 0});
-        slope.orientation = turn;
-        slope.material.friction = Real(0.6);
-        world.addBody(slope);
+        const Quat turn = addSlope(world, Real(0.7));
         BodyDef def = block({Real(0.2), Real(0.1), Real(0.2)}, Real(1e6), Real(0.1));
         def.position = rotate(turn, {-20, Real(0.1), 0});
         def.orientation = turn;

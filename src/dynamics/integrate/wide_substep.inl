@@ -37,12 +37,17 @@ SUNDER_WIDE WideQuat normalize(const WideQuat& q) {
     return {q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
 }
 
-// The rotation by twice the small vector `half`.
+// The rotation by twice the vector `half` of a length up to a quarter: the series of sine and cosine, as far as a Real shows them.
 SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
     const Wide n = dot(half, half);
-    const Wide sine = all(1) - n * (all(Real(1) / 6) - n * all(Real(1) / 120));
-    const Wide rest = all(Real(1) / 24) - n * all(Real(1) / 720);
-    return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * rest)};
+    Wide sine5 = all(Real(1) / 120), cosine6 = all(Real(1) / 720);
+    if constexpr (sizeof(Real) == sizeof(double)) {
+        sine5 = sine5 - n * (all(Real(1) / 5040) - n * (all(Real(1) / 362880) - n * all(Real(1) / 39916800)));
+        cosine6 = cosine6 - n * (all(Real(1) / 40320) - n * (all(Real(1) / 3628800) - n * all(Real(1) / 479001600)));
+    }
+    const Wide sine = all(1) - n * (all(Real(1) / 6) - n * sine5);
+    const Wide cosine = all(1) - n * (all(Real(0.5)) - n * (all(Real(1) / 24) - n * cosine6));
+    return {half.x * sine, half.y * sine, half.z * sine, cosine};
 }
 
 // True where any component differs, NaN included.

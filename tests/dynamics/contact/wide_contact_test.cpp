@@ -364,13 +364,14 @@ TEST(WideSubstep, BallsFlyAndSpinExactly) {
     const std::vector<BodyWay> ways(fast.bodies.size());
     const std::uint32_t all = wide::kLanes == 32 ? ~0u : (1u << wide::kLanes) - 1;
     EXPECT_EQ(wideKernels().move(&fast.bodies[1], &fast.constants[1], &ways[1], all, kSubstep, true).moved, all);
+    const Real seriesOfOne = Real(2e-14);  // rad: what the sines of a body by itself leave out
     for (int lane = 0; lane < wide::kLanes; ++lane) {
         SolverBody &x = exact.bodies[1 + lane], &y = fast.bodies[1 + lane];
         const Vec3 before = y.angularVelocity;
         integratePosition(x, exact.constants[1 + lane], kSubstep, true);
         beginSubstep(x, exact.constants[1 + lane], kSubstep, false);
         EXPECT_EQ(y.angularVelocity, before);
-        EXPECT_LT(length(rotationVectorBetween(x.orientation, y.orientation)), 20 * kEpsilon);
+        EXPECT_LT(length(rotationVectorBetween(x.orientation, y.orientation)), 20 * kEpsilon + seriesOfOne);
         EXPECT_LT(length(x.velocity - y.velocity), 10 * kEpsilon);
         EXPECT_LT(length(x.displacement - y.displacement), 2 * kEpsilon);
         EXPECT_EQ(y.velocity, y.freeVelocity);
