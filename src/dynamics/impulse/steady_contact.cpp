@@ -57,14 +57,14 @@ void findSitesAhead(ImpulseStep& step, ImpulsePair& pair) {
 
 // Whether a collision will make the pair bounce at the site: contact must not take that speed away.
 bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
-    return pair.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
+    return pair.material.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
 }
 
 void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
     const Real dt = step.settings.dt;
     pair.sites.clear();
-    pair.angularImpulse = pair.positionImpulse = {};
-    pair.isHeldApart = pair.moved = pair.isSolved = false;
+    pair.angularImpulse = pair.positionPhase.impulse = {};
+    pair.positionPhase.isHeldApart = pair.positionPhase.moved = pair.isSolved = false;
     const auto isBent = [&](std::uint32_t body) { return !(step.scratch.setback[body] == Vec3{}); };
     if (isBent(pair.a.body) || isBent(pair.b.body))
         findSitesAhead(step, pair);
@@ -138,8 +138,8 @@ Real visit(ImpulseStep& step, ImpulsePair& pair) {
     SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
     Real change = 0;
     for (ImpulseSite& site : pair.sites)
-        change = max(change, solveSite(site, pair.friction, pair.surfaceVelocity, a, b));
-    if (pair.rollingFriction > 0 || pair.spinningFriction > 0)
+        change = max(change, solveSite(site, pair.material.friction, pair.material.surfaceVelocity, a, b));
+    if (pair.material.rollingFriction > 0 || pair.material.spinningFriction > 0)
         solveRolling(pair, a, b);
     return change;
 }
@@ -155,7 +155,7 @@ void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, boo
         return;
     for (ImpulseSite& site : pair.sites) {
         site.K = pointResponse(visitedA, site.armA, visitedB, site.armB);
-        solveSite(site, pair.friction, pair.surfaceVelocity, visitedA, visitedB);
+        solveSite(site, pair.material.friction, pair.material.surfaceVelocity, visitedA, visitedB);
     }
     a.velocity = visitedA.velocity;
     a.angularVelocity = visitedA.angularVelocity;

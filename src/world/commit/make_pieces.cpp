@@ -109,12 +109,12 @@ void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFractu
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
-    const PieceMaker make = world.pieceMaker ? world.pieceMaker : breakByItsMethod;
+    const PieceMaker make = world.host.pieceMaker ? world.host.pieceMaker : breakByItsMethod;
     return finishPieces(body, make(world, body, request, mostPieces));
 }
 
 bool canBreakBesideOthers(const WorldState& world, const Body& body) {
-    return !world.pieceMaker && body.fracture && shellOf(*body.fracture->solid);
+    return !world.host.pieceMaker && body.fracture && shellOf(*body.fracture->solid);
 }
 
 std::vector<NewPiece> finishPieces(const Body& body, std::vector<CutPiece> cut) {

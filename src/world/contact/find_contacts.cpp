@@ -317,7 +317,7 @@ private:
         Pose poseB = b.shapePose;
         poseB.position += b.center - a.center;
         scratch_.manifolds.clear();
-        searchVertices(world_.vertexSearch, {a.body, pair.childA, a.shapePose}, {b.body, pair.childB, poseB}, margin,
+        searchVertices(world_.host.vertexSearch, {a.body, pair.childA, a.shapePose}, {b.body, pair.childB, poseB}, margin,
                        scratch_.manifolds);
         if (take(pair, a, b, {}, false, index))
             note(pair, found, !scratch_.manifolds.empty());
@@ -404,7 +404,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
                 if (scatter.speed > 0 && scatterContact(scatter, found.pair, a, b, constraint))
                     pair.seen.reach = -1;  // the next step looks for the true normal
             }
-            if (world.preSolve)
+            if (world.host.preSolve)
                 askPreSolve(world, a, b, pair, manifolds);
             continue;
         }
@@ -416,7 +416,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             startNextStep(constraint, impulseScale);
             setTurnFriction(a, b, constraint);
         }
-        if (world.preSolve)
+        if (world.host.preSolve)
             askPreSolve(world, a, b, pair, manifolds);
     }
 }

@@ -82,7 +82,7 @@ Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real
     const Vec3 velocity = velocityOf(world.bodies, world.search, slot);
     const Real way = speedOf(world.bodies, world.search, slot) * dt, turning = turningOf(world.search, slot),
                gap = wakeGap(body, target);
-    if (!findPlaces(world.vertexSearch, body, target, way + gap, world.sleep.manifolds))
+    if (!findPlaces(world.host.vertexSearch, body, target, way + gap, world.sleep.manifolds))
         return -1;
     Real left = -1;
     for (const collision::ContactManifold& manifold : world.sleep.manifolds) {
@@ -109,7 +109,7 @@ void reachFrom(WorldState& world, const Body& body, Real way) {
     world.broadPhase.query(Motion::Dynamic, bounds, [&](std::uint32_t found) {
         const Body& other = world.bodies[slotOf(found)];
         if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) ||
-            !findPlaces(world.vertexSearch, body, other, way, world.sleep.manifolds))
+            !findPlaces(world.host.vertexSearch, body, other, way, world.sleep.manifolds))
             return;
         Real separation = kInfinity;
         for (const collision::ContactManifold& manifold : world.sleep.manifolds)
