@@ -1,16 +1,16 @@
-#include "world/commit/make_pieces.h"
+#include "world/commit/pieces/make_pieces.h"
 
 #include <algorithm>
 
 #include "fracture/prescored/piece_mass.h"
 #include "math/vec3d.h"
 #include "sunder/describe.h"
-#include "world/commit/level_set_pieces.h"
-#include "world/commit/prescored_pieces.h"
-#include "world/commit/shell_pieces.h"
-#include "world/commit/stress_mesh.h"
-#include "world/commit/stress_of_body.h"
-#include "world/commit/stress_pieces.h"
+#include "world/commit/pieces/level_set_pieces.h"
+#include "world/commit/pieces/prescored_pieces.h"
+#include "world/commit/pieces/shell_pieces.h"
+#include "world/commit/pieces/stress_mesh.h"
+#include "world/commit/pieces/stress_of_body.h"
+#include "world/commit/pieces/stress_pieces.h"
 
 namespace sunder::world {
 
