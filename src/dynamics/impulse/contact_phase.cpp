@@ -11,8 +11,8 @@
 // - Bodies that the first moved by dt j / m while their velocities stayed would have gained dt j x (v_a - v_b) of angular
 //   momentum; a cluster in free flight is given it back as spin.
 // - What is almost at rest starts from the impulses of the last step ([GBF03] from nothing). Ten passes do not find the loads
-//   of a pile, and what they miss made it creep until it slid apart. What moves starts from nothing: it would gain energy where
-//   it leaves what held it.
+//   of a pile, and what they miss made it creep until it slid apart. Pairs that move start from nothing: a body that leaves its
+//   support would gain energy from the impulse that held it.
 // - Heavy means grounded: a cluster in free flight keeps its momentum. What hangs on joints is never heavy: the graph does not
 //   know what holds it.
 #include "dynamics/impulse/contact_phase.h"

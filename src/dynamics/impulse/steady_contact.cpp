@@ -197,10 +197,10 @@ void findArriving(const ImpulseStep& step, std::vector<std::uint8_t>& isArriving
                 isArriving[pair.a.body] = isArriving[pair.b.body] = 1;
 }
 
-// By body: what of its new velocity was gained on the way, of which half counts. Of a free body that is what forces gave it.
-// Contact has taken that from what is held; but one that turns about an edge gains speed all the same, and moved by the speed
-// of the end of the step it would get half a step's gain too far ([Egan03] 6.2). What arrives or loses speed moves on with what
-// is left to it.
+// By body: the velocity that it gained during the step, of which half counts for its motion. A free body gains what forces give
+// it. Of a held body contact takes that away; but one that turns about an edge still gains speed, and with the speed of the end
+// of the step it would move too far, by half a step's gain ([Egan03] 6.2). A body that arrives or loses speed gains nothing: it
+// moves with the velocity that is left.
 std::vector<Momentary> listGains(const ImpulseStep& step, Gain gain) {
     std::vector<std::uint8_t> isHeld, isArriving;
     findHeld(step, isHeld);

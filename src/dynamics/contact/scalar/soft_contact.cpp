@@ -47,9 +47,9 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
     } else if (isFlat || impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
-        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. One mass serves both
-        // directions: that of the one which answers most. With their mean that direction overshoots by up to its whole slip,
-        // and a hull whose points pushed against each other sideways turned to and fro with every substep and crept for ever.
+        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. Both directions use the mass
+        // of the direction that answers most. With the mean of both masses, that direction overshot by up to its whole slip:
+        // a hull whose points pushed against each other sideways turned to and fro with every substep and crept for ever.
         const Real most = trace + std::sqrt((k11 - k22) * (k11 - k22) + 4 * (k12 * k12));
         const Real mass = trace > 0 ? 2 / most : Real(0);
         impulse1 = point.tangentImpulse1 - mass * slip1;
