@@ -1,6 +1,8 @@
 #include "world/commit/build_body.h"
 
 #include "collision/parts_surface.h"
+#include "world/commit/pieces/stress_of_body.h"
+#include "world/commit/pieces/stress_pieces.h"
 
 namespace sunder::world {
 

@@ -238,7 +238,7 @@ void IslandBuilder::addRigidContacts(const ContactPair& pair) {
             contact.displacement = displacementB - addPoint(pair.bodyA, point.armA, -1, contact.gradient);
             contact.normal = manifold.normal;
             contact.gap = point.separation;
-            contact.friction = manifold.friction;
+            contact.friction = manifold.material.friction;
             contact.carries = true;
             island_.contacts.push_back(contact);
         }
