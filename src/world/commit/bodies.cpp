@@ -8,7 +8,6 @@
 #include "core/fitted.h"
 #include "world/commit/dent.h"
 #include "world/commit/joints.h"
-#include "world/commit/pieces/stress_of_body.h"
 #include "world/commit/pieces/stress_pieces.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
