@@ -11,7 +11,7 @@ namespace {
 collision::ManifoldList manifolds(int count, std::uint32_t firstKey) {
     collision::ManifoldList list(count);
     for (int i = 0; i < count; ++i)
-        list[i].id.key = firstKey + std::uint32_t(i);
+        list[i].key = firstKey + std::uint32_t(i);
     return list;
 }
 
@@ -33,7 +33,7 @@ TEST(ManifoldPool, KeepsWhatThreadsFound) {
         for (int i = 0; i < kThreads * kRounds; ++i) {
             ASSERT_EQ(kept[i].size(), std::size_t(i % 40));
             for (std::size_t k = 0; k < kept[i].size(); ++k)
-                ASSERT_EQ(kept[i][k].id.key, 1000 * i + k);
+                ASSERT_EQ(kept[i][k].key, 1000 * i + k);
         }
     }
 }

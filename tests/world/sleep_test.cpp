@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "math/vec3.h"
 #include "scenes/mechanics.h"
 #include "scenes/piles.h"
 #include "scenes/stacks.h"
