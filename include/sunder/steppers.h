@@ -1,4 +1,4 @@
-// What each stepper can do: one table, which everything asks that depends on it.
+// What each stepper can do, in one table: code that depends on it asks here.
 #pragma once
 
 #include "sunder/definitions.h"

@@ -1,4 +1,4 @@
-// A box that turns with what it is about.
+// A box about a shape, turning with it.
 #pragma once
 
 #include "math/bounds.h"

@@ -35,8 +35,8 @@ World::World(const WorldDef& def, TaskRunner* tasks) : impl_(std::make_unique<Im
     world::WorldState& state = impl_->state;
     state.def = def;
     if (tasks == nullptr) {
-        state.ownTasks = makeTaskRunner(def.threads);
-        tasks = state.ownTasks.get();
+        state.host.ownTasks = makeTaskRunner(def.threads);
+        tasks = state.host.ownTasks.get();
     }
     state.tasks = tasks;
 }
@@ -137,11 +137,11 @@ void World::setGravity(const Vec3& gravity) {
     impl_->state.def.gravity = gravity;
 }
 void World::setContactFilter(ContactFilter filter) {
-    impl_->state.contactFilter = std::move(filter);
+    impl_->state.host.contactFilter = std::move(filter);
     world::filterPairs(impl_->state);
 }
 void World::setPreSolve(PreSolve preSolve) {
-    impl_->state.preSolve = std::move(preSolve);
+    impl_->state.host.preSolve = std::move(preSolve);
     world::wakeAll(impl_->state);
 }
 const WorldDef& World::settings() const { return impl_->state.def; }

@@ -125,6 +125,63 @@ class Includes(Sample):
         self.assert_fails("check_includes", "src/core: 26 files, more than 25")
 
 
+class Fields(Sample):
+    TABLE = "## Structs with many fields\n\n| struct | who writes it |\n| --- | --- |\n"
+
+    def struct(self, fields):
+        self.write("src/core/box.h", "#pragma once\nstruct Box {\n" + fields + "};\n")
+
+    def list(self, rows):
+        self.write("docs/architecture.md", self.TABLE + rows + "\n## Next\n")
+
+    def test_what_is_small_passes(self):
+        self.struct("".join(f"    int field{i} = 0;\n" for i in range(15)))
+        self.assert_passes("check_fields")
+
+    def test_what_is_large_must_be_listed(self):
+        self.struct("".join(f"    int field{i} = 0;\n" for i in range(16)))
+        self.assert_fails("check_fields", "src/core/box.h:2: Box has 16 fields and is not in the table")
+        self.list("| `Box` | core |\n")
+        self.assert_passes("check_fields")
+
+    def test_what_is_too_large_fails_unless_one_owner_writes_it(self):
+        self.struct("".join(f"    int field{i} = 0;\n" for i in range(21)))
+        self.list("| `Box` | core |\n")
+        self.assert_fails("check_fields", "src/core/box.h:2: Box has 21 fields, more than 20")
+        self.list("| `Box` | core alone |\n")
+        self.assert_passes("check_fields")
+
+    def test_what_is_listed_and_gone_fails(self):
+        self.list("| `Box` | core |\n")
+        self.assert_fails("check_fields", "docs/architecture.md: Box is gone, or has no more than 15 fields")
+
+    def test_counts_every_name_of_a_declaration(self):
+        self.struct("    int a = 0, b[3], c{};  // three, not four\n" * 5 + "    std::map<int, long> d;\n")
+        self.assert_fails("check_fields", "Box has 16 fields")
+
+    def test_counts_fields_alone(self):
+        self.struct("".join(f"    int field{i} = f(1, 2);\n" for i in range(15)) + """
+    static constexpr int kMost = 3;
+    using Map = std::map<int, int>;
+    enum class Kind { A, B };
+    struct Inner { int a, b; };
+    Box(int a, int b) : field0(a), field1{b} { g(a); }
+    int sum() const { return field0 + field1; }
+    bool operator==(const Box&) const = default;
+    template <class T> void visit(T& t) { t(field0, field1); }
+""")
+        self.assert_passes("check_fields")
+        self.write("docs/architecture.md", "")
+        self.struct("".join(f"    int field{i} = f(1, 2);\n" for i in range(15)) + "    std::function<int(int, int)> filter;\n")
+        self.assert_fails("check_fields", "Box has 16 fields")
+
+    def test_classes_and_source_files_have_one_owner(self):
+        fields = "".join(f"    int field{i} = 0;\n" for i in range(30))
+        self.write("src/core/box.cpp", "struct Box {\n" + fields + "};\n")
+        self.write("src/core/ball.h", "#pragma once\nclass Ball {\n" + fields + "};\n")
+        self.assert_passes("check_fields")
+
+
 class PaperTags(Sample):
     def setUp(self):
         super().setUp()

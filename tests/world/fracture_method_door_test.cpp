@@ -57,9 +57,9 @@ protected:
                        .position = {Real(0.3), Real(0.6), 0},
                        .velocity = {0, -6, 0},
                        .material = {.density = Real(8 / 0.0335)}});
-        state_.ownTasks = makeTaskRunner(1);
-        state_.tasks = state_.ownTasks.get();
-        state_.pieceMaker = maker;
+        state_.host.ownTasks = makeTaskRunner(1);
+        state_.tasks = state_.host.ownTasks.get();
+        state_.host.pieceMaker = maker;
         restoreSnapshot(state_, world.snapshot());
     }
     void step(int count = 1) {

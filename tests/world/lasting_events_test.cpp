@@ -20,8 +20,8 @@ protected:
         cube_ = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}}, .position = {0, Real(0.5), 0}});
         for (int i = 0; i < 30; ++i)
             world.step(kStep);
-        state_.ownTasks = makeTaskRunner(1);
-        state_.tasks = state_.ownTasks.get();
+        state_.host.ownTasks = makeTaskRunner(1);
+        state_.tasks = state_.host.ownTasks.get();
         restoreSnapshot(state_, world.snapshot());
         stepBy(entryOf(Stepper::FrameRate), state_, kStep);
         state_.events.contacts.clear();

@@ -138,8 +138,8 @@ TEST(StateHash, EveryVisitedFieldCountsButForWhatSteersNothing) {
     WorldState state;
     restoreSnapshot(state, world.snapshot());
     EXPECT_EQ(hashState(state), world.hash());
-    state.ownTasks = makeTaskRunner(1);
-    state.tasks = state.ownTasks.get();
+    state.host.ownTasks = makeTaskRunner(1);
+    state.tasks = state.host.ownTasks.get();
     commitVertices(state, world.bodies()[1].index, eightVertices(Real(0.5)));
     const std::uint64_t before = hashState(state);
     StateFlipper counter(~std::size_t(0));

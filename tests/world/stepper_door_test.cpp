@@ -35,8 +35,8 @@ protected:
         low_ = world.addBody({.position = {0, Real(0.5), 0}, .velocity = {0, 0, 3}});
         world.addBody({.position = {3, Real(0.5), 0}});
         high_ = world.addBody({.position = {0, Real(1.51), 0}});
-        state_.ownTasks = makeTaskRunner(1);
-        state_.tasks = state_.ownTasks.get();
+        state_.host.ownTasks = makeTaskRunner(1);
+        state_.tasks = state_.host.ownTasks.get();
         restoreSnapshot(state_, world.snapshot());
     }
     const Body& body(BodyId id) const { return state_.bodies[id.index]; }

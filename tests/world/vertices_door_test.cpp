@@ -80,7 +80,7 @@ TEST(VerticesDoor, PairsNameCollidersAndNeverOneBodyTwice) {
     EXPECT_EQ(withFloor, 3u);              // both halves
     for (const ContactPair& pair : pairs)  // only those with the floor: nothing is known of balls
         for (std::uint32_t i = 0; i < pair.manifoldCount; ++i)
-            EXPECT_EQ(world.state.constraints[pair.firstManifold + i].childB, childOfPair(pair, world.cube));
+            EXPECT_EQ(world.state.constraints[pair.firstManifold + i].id.childB, childOfPair(pair, world.cube));
 }
 
 // A pair of colliders ends where their own bounds part, although those of the bodies still overlap.
@@ -150,7 +150,7 @@ TEST(VerticesDoor, ABodyThatLandsOnItWakesIt) {
     VertexWorld world({0, Real(0.5), 0}, [](World& w) {
         w.addBody({.shape = Box{{Real(0.2), Real(0.2), Real(0.2)}}, .position = {Real(0.5), 40, 0}});  // above the right half
     });
-    world.state.vertexSearch = [](const ColliderAt& a, const ColliderAt& b, Real margin, collision::ManifoldList& out) {
+    world.state.host.vertexSearch = [](const ColliderAt& a, const ColliderAt& b, Real margin, collision::ManifoldList& out) {
         if (a.body->motion == Motion::Static || b.body->motion == Motion::Static)
             return findVerticesOnBox(a, b, margin, out);
         const ColliderAt &soft = a.body->vertices ? a : b, &box = a.body->vertices ? b : a;

@@ -65,9 +65,9 @@ public:
         floor = world.addBody({.shape = Box{{5, Real(0.5), 5}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
         cube = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}}, .position = position});
         furnish(world);
-        state.ownTasks = makeTaskRunner(threads);
-        state.tasks = state.ownTasks.get();
-        state.vertexSearch = findVerticesOnBox;
+        state.host.ownTasks = makeTaskRunner(threads);
+        state.tasks = state.host.ownTasks.get();
+        state.host.vertexSearch = findVerticesOnBox;
         restoreSnapshot(state, world.snapshot());
         commitVertices(state, cube.index, eightVertices(Real(0.5)));
     }

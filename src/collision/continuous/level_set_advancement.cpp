@@ -81,7 +81,8 @@ struct Clearance {
     Real closing = 0;  // m/s
 };
 
-// The plane that the two would take longest to close: bodies that pass each other have one that they never close. Only planes
+// Of planes that part the two, the one whose gap would take longest to close: bodies that pass each other have one whose gap
+// never closes. Only planes
 // with more than `least` (m) between them count. left: s, beyond which planes are equally good.
 Clearance clearanceOf(const MovingShape& a, const Pose& poseA, const MovingShape& b, const Pose& poseB, Real least, Real left) {
     Clearance best;

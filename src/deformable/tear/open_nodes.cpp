@@ -97,7 +97,7 @@ private:
         isCut_[face.other] = static_cast<std::uint8_t>(isCut ? isCut_[face.other] | two : isCut_[face.other] & ~two);
     }
 
-    // Where too few tetrahedra hang together with this one, they stay with what they were cut from.
+    // Where fewer than `smallest_` tetrahedra hang together with this one, the cut around them is undone.
     void mendCrumb(std::uint32_t tet) {
         ++stamp_;
         reached_.assign(1, tet);

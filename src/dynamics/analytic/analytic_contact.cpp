@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    static std::size_t rowsOf(const ImpulsePair& pair) { return pair.friction > 0 ? 3 : 1; }
+    static std::size_t rowsOf(const ImpulsePair& pair) { return pair.material.friction > 0 ? 3 : 1; }
 
     void push(std::uint32_t body, const Vec3& impulse, const Vec3& arm) {
         if (groups_.isMovable(body))
@@ -106,8 +106,8 @@ private:
             const double u = dotDouble(a.velocity, d) + dotDouble(a.angularVelocity, row.turnA) - dotDouble(b.velocity, d) -
                              dotDouble(b.angularVelocity, row.turnB);
             rows_.push_back(row);
-            problem_.rows.push_back(k == 0 ? PivotRow{} : PivotRow{normal, double(pair.friction)});
-            problem_.b.push_back(k == 0 ? u - double(site.goal) : u + dotDouble(pair.surfaceVelocity, d));
+            problem_.rows.push_back(k == 0 ? PivotRow{} : PivotRow{normal, double(pair.material.friction)});
+            problem_.b.push_back(k == 0 ? u - double(site.goal) : u + dotDouble(pair.material.surfaceVelocity, d));
         }
     }
 

@@ -297,8 +297,8 @@ private:
             side_[i] = Side::Waiting;
             return moveFriction(i, next) && isGood;
         }
-        // The load ends: so does its friction. Its column leaves the active ones, so what friction adds to that no longer
-        // counts.
+        // The load ends, and its friction with it. The load's column leaves the active ones, so the share of friction in that
+        // column counts no more.
         bool isGood = true;
         for (const std::size_t friction : frictionOf_[i]) {
             if (!limits_.empty())

@@ -15,10 +15,10 @@ void forEachFoothold(const ImpulseStep& step, Visit&& visit) {
             const Real load = dot(site.impulse, site.N);
             if (!(load > 0))
                 continue;
-            visit(pair.a.body,
-                  Foothold{pair.b.body, site.N, site.armA, site.armB, -pair.surfaceVelocity, load, site.separation, i});
-            visit(pair.b.body,
-                  Foothold{pair.a.body, -site.N, site.armB, site.armA, pair.surfaceVelocity, load, site.separation, i});
+            visit(pair.a.body, Foothold{pair.b.body, site.N, site.armA, site.armB, -pair.material.surfaceVelocity, load,
+                                        site.separation, i});
+            visit(pair.b.body, Foothold{pair.a.body, -site.N, site.armB, site.armA, pair.material.surfaceVelocity, load,
+                                        site.separation, i});
         }
     }
 }

@@ -105,8 +105,8 @@ private:
             const Vec3 impulse = site.N * (left / response);
             push(pair.a.body, a, impulse, armA);
             push(pair.b.body, b, -impulse, armB);
-            pair.positionImpulse += impulse / step_.settings.dt;
-            pair.moved = true;
+            pair.positionPhase.impulse += impulse / step_.settings.dt;
+            pair.positionPhase.moved = true;
         }
     }
 
@@ -121,7 +121,7 @@ void lift(DampedStep& step) {
     if (!(step.settings.liftRate > 0))
         return;
     for (ImpulsePair& pair : step.impulse.pairs())
-        pair.positionImpulse = {};
+        pair.positionPhase.impulse = {};
     Lifting(step).run();
     restoreAngularMomentum(step.impulse);
 }
@@ -131,7 +131,7 @@ void liftCarried(DampedStep& step) {
     impulse.scratch.rests.clear();
     for (ImpulsePair& pair : impulse.pairs()) {
         pair.sites = pair.carried;
-        pair.moved = false;
+        pair.positionPhase.moved = false;
         for (ImpulseSite& site : pair.sites) {
             noteRest(impulse, pair, site, site.separation);
             site.separation += dot(partingOf(impulse, pair, site), site.N);

@@ -48,7 +48,7 @@ Real turnOf(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// A point on which a body rests, from its centre and from that of what carries it.
+// A point on which a body rests, relative to its own centre and to the centre of its carrier.
 struct Foot {
     PlanePoint own, carriers;
     std::uint32_t carrier = 0;

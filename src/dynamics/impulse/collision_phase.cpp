@@ -121,7 +121,7 @@ void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {
         const Real un = dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);
         site.impulse = {};
         // [Egan03] 4.3: slow collisions are sticky.
-        site.goal = -un > step.settings.restitutionThreshold ? -pair.restitution * un : Real(0);
+        site.goal = -un > step.settings.restitutionThreshold ? -pair.material.restitution * un : Real(0);
     }
     pair.angularImpulse = {};
     const SolverBody beforeA = visit.a, beforeB = visit.b;

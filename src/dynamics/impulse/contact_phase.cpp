@@ -11,8 +11,8 @@
 // - Bodies that the first moved by dt j / m while their velocities stayed would have gained dt j x (v_a - v_b) of angular
 //   momentum; a cluster in free flight is given it back as spin.
 // - What is almost at rest starts from the impulses of the last step ([GBF03] from nothing). Ten passes do not find the loads
-//   of a pile, and what they miss made it creep until it slid apart. What moves starts from nothing: it would gain energy where
-//   it leaves what held it.
+//   of a pile, and what they miss made it creep until it slid apart. Pairs that move start from nothing: a body that leaves its
+//   support would gain energy from the impulse that held it.
 // - Heavy means grounded: a cluster in free flight keeps its momentum. What hangs on joints is never heavy: the graph does not
 //   know what holds it.
 #include "dynamics/impulse/contact_phase.h"
@@ -75,22 +75,24 @@ void noteApproach(ImpulseStep& step, ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
     for (ImpulseSite& site : pair.sites) {
         const Real un = dot(velocityAt(a, site.armA) - velocityAt(b, site.armB), site.N);
-        site.separation += pair.isTested ? (un - site.approach) * step.settings.dt : Real(0);
+        site.separation += pair.positionPhase.isTested ? (un - site.approach) * step.settings.dt : Real(0);
         site.approach = un;
     }
 }
 
 void lookAhead(ImpulseStep& step, ImpulsePair& pair) {
-    pair.isTested = pair.isTested && movedSince(step, pair.a.body, pair.testedA) + movedSince(step, pair.b.body, pair.testedB) <
-                                         kSameSites * pair.touching;
-    if (!pair.isTested) {
+    pair.positionPhase.isTested =
+        pair.positionPhase.isTested &&
+        movedSince(step, pair.a.body, pair.positionPhase.testedA) + movedSince(step, pair.b.body, pair.positionPhase.testedB) <
+            kSameSites * pair.touching;
+    if (!pair.positionPhase.isTested) {
         const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
         findSites(step, pair, placeAhead(step, pair.a.body), placeAhead(step, pair.b.body), pair.margin, Arms::ToOwnSurfaces);
-        pair.testedA = {a.velocity, a.angularVelocity};
-        pair.testedB = {b.velocity, b.angularVelocity};
+        pair.positionPhase.testedA = {a.velocity, a.angularVelocity};
+        pair.positionPhase.testedB = {b.velocity, b.angularVelocity};
     }
     noteApproach(step, pair);
-    pair.isTested = true;
+    pair.positionPhase.isTested = true;
 }
 
 bool isAlmostAtRest(const ImpulseStep& step, const ImpulsePair& pair) {
@@ -209,8 +211,8 @@ void buildGraph(ImpulseStep& step) {
 
 void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
-    pair.angularImpulse = pair.positionImpulse = {};
-    pair.isHeldApart = pair.isTested = false;
+    pair.angularImpulse = pair.positionPhase.impulse = {};
+    pair.positionPhase.isHeldApart = pair.positionPhase.isTested = false;
     pair.responseOf = 0;
 }
 
@@ -220,16 +222,16 @@ void startFromLast(ImpulseStep& step, ImpulsePair& pair) {
     for (ImpulseSite& site : pair.sites) {
         site.impulse *= kFirstShare;
         site.approach = 0;
-        pair.positionImpulse += site.impulse;
+        pair.positionPhase.impulse += site.impulse;
     }
     applyImpulses(step, pair);
-    pair.testedA = pair.testedB = {};
-    pair.isTested = true;
+    pair.positionPhase.testedA = pair.positionPhase.testedB = {};
+    pair.positionPhase.isTested = true;
 }
 
 // Whether the next collision phase will make the pair bounce at the site: contact must not take that speed away.
 bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
-    if (!(pair.restitution > 0))
+    if (!(pair.material.restitution > 0))
         return false;
     const auto pointVelocity = [&](std::uint32_t body, const Vec3& arm) {
         const Momentary& kept = step.scratch.kept[body];
@@ -243,7 +245,7 @@ bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseS
 // keeps gaining speed would gain energy.
 void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
-    const bool isHeldApart = pair.isHeldApart;
+    const bool isHeldApart = pair.positionPhase.isHeldApart;
     startPhase(pair);
     for (ImpulseSite& site : pair.report)
         site.separation = pair.margin;  // a lower bound, unless the site is found again
@@ -270,7 +272,7 @@ int passesPerContact(const ImpulseSettings& settings) {
 void runPositionContact(ImpulseStep& step) {
     for (ImpulsePair& pair : step.pairs()) {
         startPhase(pair);
-        pair.moved = false;
+        pair.positionPhase.moved = false;
         pair.isAlmostAtRest = isAlmostAtRest(step, pair);
         if (mayStartFromLast(pair))
             startFromLast(step, pair);
@@ -282,13 +284,13 @@ void runPositionContact(ImpulseStep& step) {
         const Real change = contactVisit(step, pair, share, heavyA, heavyB, false, [&](const ImpulseSite& site, Real un) {
             return positionGoal(site, un, step.settings.dt);
         });
-        pair.isHeldApart = false;
+        pair.positionPhase.isHeldApart = false;
         for (const ImpulseSite& site : pair.sites) {
-            pair.isHeldApart = pair.isHeldApart || !(site.impulse == Vec3{});
+            pair.positionPhase.isHeldApart = pair.positionPhase.isHeldApart || !(site.impulse == Vec3{});
             if (!heavyA && !heavyB)
-                pair.positionImpulse += site.impulse - site.impulseBefore;
+                pair.positionPhase.impulse += site.impulse - site.impulseBefore;
         }
-        pair.moved = pair.moved || pair.isHeldApart;
+        pair.positionPhase.moved = pair.positionPhase.moved || pair.positionPhase.isHeldApart;
         return change;
     };
     int pass = 0;
@@ -301,7 +303,7 @@ void restoreAngularMomentum(ImpulseStep& step) {
         SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
         if (step.scratch.graph.isGrounded(pair.a.body) || step.scratch.graph.isGrounded(pair.b.body))
             continue;
-        const Vec3 gain = cross(pair.positionImpulse, a.velocity - b.velocity) * step.settings.dt;
+        const Vec3 gain = cross(pair.positionPhase.impulse, a.velocity - b.velocity) * step.settings.dt;
         if (gain == Vec3{})
             continue;
         // Both bodies get the same turn: the share of A is (I_a^-1 + I_b^-1)^-1 I_b^-1.

@@ -11,6 +11,7 @@
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/manifold/manifold.h"
 #include "dynamics/body/solver_body.h"
+#include "dynamics/contact/scalar/constraint.h"
 #include "dynamics/contact/scalar/contact_link.h"
 #include "dynamics/contact/scalar/scatter.h"
 #include "dynamics/impulse/contact_graph.h"
@@ -46,11 +47,19 @@ struct Momentary {
     Vec3 velocity, angularVelocity;
 };
 
+// Of the first contact phase, which moves bodies.
+struct PositionPhase {
+    Vec3 impulse;                // on A: moves bodies, then is dropped
+    Momentary testedA, testedB;  // velocities for which it found its sites
+    bool isTested = false;       // it has found them
+    bool isHeldApart = false;    // it ended with such an impulse
+    bool moved = false;          // such an impulse acted at some time in it
+};
+
 struct ImpulsePair {
     ImpulseSide a, b;
-    Vec3 centerOffset;  // centre of B less centre of A at the start of the step
-    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
-    Vec3 surfaceVelocity;      // sticking surfaces have u = -surfaceVelocity in the tangent plane: conveyors
+    Vec3 centerOffset;         // centre of B less centre of A at the start of the step
+    ContactMaterial material;  // sticking surfaces have u = -surfaceVelocity in the tangent plane: conveyors
     Real margin = 0;           // m: surfaces this close become sites
     Real touching = 0;         // m: surfaces this close touch
     int level = 0;             // of the higher body in the contact graph
@@ -59,15 +68,11 @@ struct ImpulsePair {
     std::vector<ImpulseSite> sites, previousSites;
     std::vector<ImpulseSite> carried;           // of steady contact: sites at x^n with the impulses of the last step
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
-    Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
-    Momentary testedA, testedB;                 // velocities for which that phase found its sites
-    bool isTested = false;                      // it has found them
-    bool isHeldApart = false;                   // that phase ended with such an impulse
-    bool moved = false;                         // such an impulse acted at some time in that phase
-    bool isSolved = false;                      // of the damped step: the analytic stage found its forces
-    bool isAlmostAtRest = false;                // of the stepper impulse: its surfaces hardly move in the step
-    std::uint8_t responseOf = 0;                // what ImpulseSite::K holds for: pair_impulse.cpp; 0 where it must be found
-    std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
+    PositionPhase positionPhase;
+    bool isSolved = false;            // of the damped step: the analytic stage found its forces
+    bool isAlmostAtRest = false;      // of the stepper impulse: its surfaces hardly move in the step
+    std::uint8_t responseOf = 0;      // what ImpulseSite::K holds for: pair_impulse.cpp; 0 where it must be found
+    std::vector<ImpulseSite> report;  // impulses that changed v^(n+1), summed over the step
 };
 
 // Shock propagation: passes over the pairs of one level while its bodies find their place on the finished ones.

@@ -38,13 +38,13 @@ Real clampFactor(const ImpulsePair& pair, const SolverBody& a, const SolverBody&
     // Energy is measured relative to the moving surfaces: a belt may drive what lies on it.
     if (isImmovable(b))
         return energyClampFactor(clampBody(a), first.armA,
-                                 {velocityAt(b, first.armB) - pair.surfaceVelocity, b.angularVelocity}, onA);
+                                 {velocityAt(b, first.armB) - pair.material.surfaceVelocity, b.angularVelocity}, onA);
     if (isImmovable(a))
         return energyClampFactor(clampBody(b), first.armB,
-                                 {velocityAt(a, first.armA) + pair.surfaceVelocity, a.angularVelocity},
+                                 {velocityAt(a, first.armA) + pair.material.surfaceVelocity, a.angularVelocity},
                                  {-onA.linear, -onA.angular});
     ClampBody movingB = clampBody(b);
-    movingB.velocity -= pair.surfaceVelocity;
+    movingB.velocity -= pair.material.surfaceVelocity;
     return energyClampFactor(clampBody(a), first.armA, movingB, first.armB, onA);
 }
 
@@ -74,9 +74,9 @@ void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
     const Real trace = response.xx + response.yy + response.zz;
     response = response + Sym3{1, 1, 1, 0, 0, 0} * (Real(1e-6) * trace);  // keeps it invertible where axes are locked
     const Vec3 sticking = pair.angularImpulse - solve(response, a.angularVelocity - b.angularVelocity);
-    const Real spin = clamp(dot(sticking, N), -pair.spinningFriction * load, pair.spinningFriction * load);
+    const Real spin = clamp(dot(sticking, N), -pair.material.spinningFriction * load, pair.material.spinningFriction * load);
     Vec3 roll = sticking - N * dot(sticking, N);
-    const Real size = length(roll), limit = pair.rollingFriction * load;
+    const Real size = length(roll), limit = pair.material.rollingFriction * load;
     if (size > limit)
         roll *= limit / size;
     const Vec3 change = N * spin + roll - pair.angularImpulse;
@@ -100,11 +100,11 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
             site.K = pointResponse(a, site.armA, b, site.armB);
     }
     pair.responseOf = asked;
-    const bool rolling = visit.resistRolling && (pair.rollingFriction > 0 || pair.spinningFriction > 0);
+    const bool rolling = visit.resistRolling && (pair.material.rollingFriction > 0 || pair.material.spinningFriction > 0);
     const int sweeps = pair.sites.size() > 1 || rolling ? visit.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         for (ImpulseSite& site : pair.sites)
-            solvePoint(site, pair.friction, pair.surfaceVelocity, a, b);
+            solvePoint(site, pair.material.friction, pair.material.surfaceVelocity, a, b);
         if (rolling)
             solveRolling(pair, a, b);
     }

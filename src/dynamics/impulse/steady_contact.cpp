@@ -57,14 +57,14 @@ void findSitesAhead(ImpulseStep& step, ImpulsePair& pair) {
 
 // Whether a collision will make the pair bounce at the site: contact must not take that speed away.
 bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
-    return pair.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
+    return pair.material.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
 }
 
 void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
     const Real dt = step.settings.dt;
     pair.sites.clear();
-    pair.angularImpulse = pair.positionImpulse = {};
-    pair.isHeldApart = pair.moved = pair.isSolved = false;
+    pair.angularImpulse = pair.positionPhase.impulse = {};
+    pair.positionPhase.isHeldApart = pair.positionPhase.moved = pair.isSolved = false;
     const auto isBent = [&](std::uint32_t body) { return !(step.scratch.setback[body] == Vec3{}); };
     if (isBent(pair.a.body) || isBent(pair.b.body))
         findSitesAhead(step, pair);
@@ -138,8 +138,8 @@ Real visit(ImpulseStep& step, ImpulsePair& pair) {
     SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
     Real change = 0;
     for (ImpulseSite& site : pair.sites)
-        change = max(change, solveSite(site, pair.friction, pair.surfaceVelocity, a, b));
-    if (pair.rollingFriction > 0 || pair.spinningFriction > 0)
+        change = max(change, solveSite(site, pair.material.friction, pair.material.surfaceVelocity, a, b));
+    if (pair.material.rollingFriction > 0 || pair.material.spinningFriction > 0)
         solveRolling(pair, a, b);
     return change;
 }
@@ -155,7 +155,7 @@ void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, boo
         return;
     for (ImpulseSite& site : pair.sites) {
         site.K = pointResponse(visitedA, site.armA, visitedB, site.armB);
-        solveSite(site, pair.friction, pair.surfaceVelocity, visitedA, visitedB);
+        solveSite(site, pair.material.friction, pair.material.surfaceVelocity, visitedA, visitedB);
     }
     a.velocity = visitedA.velocity;
     a.angularVelocity = visitedA.angularVelocity;
@@ -197,10 +197,10 @@ void findArriving(const ImpulseStep& step, std::vector<std::uint8_t>& isArriving
                 isArriving[pair.a.body] = isArriving[pair.b.body] = 1;
 }
 
-// By body: what of its new velocity was gained on the way, of which half counts. Of a free body that is what forces gave it.
-// Contact has taken that from what is held; but one that turns about an edge gains speed all the same, and moved by the speed
-// of the end of the step it would get half a step's gain too far ([Egan03] 6.2). What arrives or loses speed moves on with what
-// is left to it.
+// By body: the velocity that it gained during the step, of which half counts for its motion. A free body gains what forces give
+// it. Of a held body contact takes that away; but one that turns about an edge still gains speed, and with the speed of the end
+// of the step it would move too far, by half a step's gain ([Egan03] 6.2). A body that arrives or loses speed gains nothing: it
+// moves with the velocity that is left.
 std::vector<Momentary> listGains(const ImpulseStep& step, Gain gain) {
     std::vector<std::uint8_t> isHeld, isArriving;
     findHeld(step, isHeld);

@@ -48,7 +48,7 @@ double workOfPartner(const ContactConstraint& constraint, const SolverBody& a, c
             work += dotDouble(impulse, velocityAt(a, point.armA));
         if (!bMoves)
             work -= dotDouble(impulse, velocityAt(b, point.armB));
-        work += dotDouble(friction, constraint.surfaceVelocity);
+        work += dotDouble(friction, constraint.material.surfaceVelocity);
     }
     return work > 0 ? work : 0;
 }

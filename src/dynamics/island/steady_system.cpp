@@ -31,7 +31,7 @@ SteadySystem::Point& SteadySystem::addPoint(std::uint32_t index, const ContactCo
     Point& point = points_.emplace_back();
     point.constraint = index;
     point.index = i;
-    point.friction = constraint.friction;
+    point.friction = constraint.material.friction;
     point.axes[0] = toDouble(constraint.normal);
     point.axes[1] = toDouble(constraint.tangent1);
     point.axes[2] = toDouble(constraint.tangent2);

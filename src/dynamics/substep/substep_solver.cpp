@@ -439,7 +439,7 @@ void SubstepSolver::pushHeavyTask(int argument, int task) {
 
 // Upper bound: whether any point may be fast enough to bounce. Spares slow contacts the exact test.
 bool SubstepSolver::mayBounce(const ContactConstraint& constraint) const {
-    if (!(constraint.restitution > 0))
+    if (!(constraint.material.restitution > 0))
         return false;
     const SolverBody &a = bodies_[constraint.bodyA], &b = bodies_[constraint.bodyB];
     Real farA = 0, farB = 0;
@@ -454,11 +454,11 @@ bool SubstepSolver::mayBounce(const ContactConstraint& constraint) const {
 
 void SubstepSolver::prepareBounceTask(int argument, int task) {
     const auto prepare = [&](ContactConstraint& constraint) {
-        constraint.bounces = false;
+        constraint.substep.bounces = false;
         if (!mayBounce(constraint))
             return;
         updateGeometry(constraint, bodies_, settings_.contact.h);
-        constraint.bounces = prepareBounce(constraint, bodies_, constants_, settings_.contact);
+        constraint.substep.bounces = prepareBounce(constraint, bodies_, constants_, settings_.contact);
     };
     if (colorOf(argument) == kSingles)
         return forEachSingle([&](ContactConstraint& constraint) {
@@ -474,20 +474,20 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
     for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         prepare(constraint);
-        block.bounces.set(lane, constraint.bounces);
+        setBounces(block, lane, constraint.substep.bounces);
     }
 }
 
 void SubstepSolver::bounceTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
         return forEachSingle([&](ContactConstraint& constraint) {
-            if (constraint.bounces)
+            if (constraint.substep.bounces)
                 bounce(constraint, bodies_, settings_.contact);
         });
     WideContact& block = blockOf(colorOf(argument), task);
     for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
-        if (!constraint.bounces)
+        if (!constraint.substep.bounces)
             continue;
         unpackLane(block, lane, constraint);
         bounce(constraint, bodies_, settings_.contact);

@@ -98,7 +98,7 @@ private:
         for (ImpulseSite& site : pair.sites) {
             const Real un = dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);
             site.impulse = {};
-            site.goal = -un > impulse.settings.restitutionThreshold ? -pair.restitution * un : Real(0);
+            site.goal = -un > impulse.settings.restitutionThreshold ? -pair.material.restitution * un : Real(0);
             collision.speed = max(collision.speed, -un);
         }
         if (!(collision.speed > slowestCollision(step_, pair, time)))

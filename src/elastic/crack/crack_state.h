@@ -60,7 +60,7 @@ std::uint32_t cornerAcross(const UncutMesh& solid, std::uint32_t from, int face)
 // has one.
 void growAcross(const UncutMesh& solid, CrackState& state, std::uint16_t crack, std::uint32_t from, int face, Real fourth);
 
-// Leaves a crack the first so many of its tetrahedra. Nodes keep their sides.
+// Keeps the first `tets` tetrahedra of a crack and drops the others. Nodes keep their sides.
 void shorten(CrackState& state, std::uint16_t crack, std::size_t tets);
 
 // Where an edge is cut: the share of its length from its first node. Cuts nearer to an end than kLeastShare are moved there,

@@ -23,8 +23,8 @@ struct ShellStress {
     std::vector<Vec3d> displacements;  // m, per vertex, without rigid motion
     std::vector<Stress> upper, lower;  // Pa, per triangle: at the surface that its normal points to, and at the other
 };
-// Vertices by which a shell hangs, and its weight: they hold what they hang together with, by forces that vary linearly over
-// them. Without any the shell is free, and its weight does not strain it.
+// Vertices by which a shell hangs, and its weight. The held vertices of a component bear its weight, by forces that vary
+// linearly over them. A shell without held vertices falls freely, and its weight does not strain it.
 struct ShellHold {
     std::vector<std::uint8_t> isHeld;  // per vertex, or empty
     Vec3d gravity;                     // m/s^2

@@ -27,8 +27,8 @@ class SharedTriangles {
 public:
     SharedTriangles(std::vector<SharedTriangle> triangles, std::size_t nodes, std::uint32_t pieces);
 
-    // Triangles to take away and to put in their place. Those that come to lie upon others are one with them: what was between
-    // them had no volume.
+    // Triangles to take away and to put in their place. A new triangle with the nodes of another is merged with it, since there
+    // is no volume between them.
     struct Change {
         std::vector<std::uint32_t> removed;
         std::vector<SharedTriangle> added;

@@ -99,15 +99,15 @@ void gatherContacts(WorldState& world) {
 }
 
 void gatherJointForces(WorldState& world, Real h) {
-    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
-        const Joint& joint = world.joints[world.solve.activeJoints[i]];
-        const auto [isBall, index] = world.solve.jointSolver.place(i);
+    for (std::size_t i = 0; i < world.solve.joints.active.size(); ++i) {
+        const Joint& joint = world.joints[world.solve.joints.active[i]];
+        const auto [isBall, index] = world.solve.joints.solver.place(i);
         Vec3 impulse, turn, force, torque;
         if (isBall) {
-            impulse = world.solve.jointSolver.ball(index).total;
-            force = world.solve.jointSolver.ball(index).impulse / h;
+            impulse = world.solve.joints.solver.ball(index).total;
+            force = world.solve.joints.solver.ball(index).impulse / h;
         } else {
-            const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
+            const dynamics::JointConstraint& constraint = world.solve.joints.solver.constraint(index);
             impulse = constraint.totalForce;
             turn = constraint.totalTorque;
             force = constraint.given.linear / h;

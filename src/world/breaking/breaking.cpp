@@ -11,7 +11,7 @@
 #include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
 #include "world/commit/denting.h"
-#include "world/commit/shell_pieces.h"
+#include "world/commit/pieces/shell_pieces.h"
 #include "world/commit/torn_parts.h"
 #include "world/state/handles.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collision/built_shape.h"
-#include "world/commit/make_pieces.h"
+#include "world/commit/pieces/make_pieces.h"
 #include "world/record/body.h"
 
 namespace sunder::world {

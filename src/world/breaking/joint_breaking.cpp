@@ -24,15 +24,15 @@ constexpr std::size_t kJointsPerRange = 1024;  // grain of the tasks
 
 // The impulse that a joint transmitted in the solve, and its force at the end.
 LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
-    const auto [isBall, index] = world.solve.jointSolver.place(active);
+    const auto [isBall, index] = world.solve.joints.solver.place(active);
     LoadSample sample;
     sample.duration = dt;
     if (isBall) {
-        const dynamics::BallJoint& ball = world.solve.jointSolver.ball(index);
+        const dynamics::BallJoint& ball = world.solve.joints.solver.ball(index);
         sample.impulse = ball.total;
         sample.endForce = ball.impulse / h;
     } else {
-        const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
+        const dynamics::JointConstraint& constraint = world.solve.joints.solver.constraint(index);
         sample.impulse = constraint.totalForce;
         sample.angularImpulse = constraint.totalTorque;
         sample.endForce = constraint.given.linear / h;
@@ -68,9 +68,9 @@ JointOverload judge(const Joint& joint, const LoadReading& reading) {
 
 // Nothing where the joint of that link bears what it has to.
 std::optional<JointOverload> overloadOf(const WorldState& world, std::size_t active, Real dt, Real h) {
-    const std::uint32_t slot = world.solve.activeJoints[active];
+    const std::uint32_t slot = world.solve.joints.active[active];
     const Joint& joint = world.joints[slot];
-    if (!joint.mayBreak || joint.nextBreakTime > world.clock.time)
+    if (!joint.traits.mayBreak || joint.nextBreakTime > world.clock.time)
         return {};
     const LoadReading reading = joint.window.with(actedBy(world, active, dt, h));
     if (!reading.isReady)
@@ -84,10 +84,10 @@ std::optional<JointOverload> overloadOf(const WorldState& world, std::size_t act
 
 // Energy (J) stored in the elastic rows of a joint: the sum of (lambda / h)^2 / 2k.
 double springEnergy(const WorldState& world, std::size_t active, Real h) {
-    const auto [isBall, index] = world.solve.jointSolver.place(active);
+    const auto [isBall, index] = world.solve.joints.solver.place(active);
     if (isBall)
         return 0;
-    const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
+    const dynamics::JointConstraint& constraint = world.solve.joints.solver.constraint(index);
     double energy = 0;
     for (int i = 0; i < constraint.rowCount; ++i) {
         const dynamics::JointRow& row = constraint.rows[i];
@@ -258,7 +258,7 @@ JointEvent brokenEvent(const Joint& joint, const JointOverload& overload) {
 
 void findJointOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.joints.clear();
-    const std::vector<std::uint32_t>& active = world.solve.activeJoints;
+    const std::vector<std::uint32_t>& active = world.solve.joints.active;
     const bool any = anyInRanges(*world.tasks, active.size(), kJointsPerRange,
                                  [&](std::size_t i) { return overloadOf(world, i, dt, h).has_value(); });
     for (std::size_t i = 0; any && i < active.size(); ++i)
@@ -296,12 +296,12 @@ bool breakJointOverloads(WorldState& world) {
 }
 
 void keepJointLoads(WorldState& world, Real dt, Real h) {
-    runRanges(*world.tasks, world.solve.activeJoints.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, world.solve.joints.active.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            if (Joint& joint = world.joints[world.solve.activeJoints[i]]; joint.mayBreak)
+            if (Joint& joint = world.joints[world.solve.joints.active[i]]; joint.traits.mayBreak)
                 joint.window.add(actedBy(world, i, dt, h));
     });
-    for (const std::uint32_t slot : world.solve.activeJoints)
+    for (const std::uint32_t slot : world.solve.joints.active)
         if (Joint& joint = world.joints[slot]; joint.def.yieldForce)
             flow(world.bodies, joint);
 }

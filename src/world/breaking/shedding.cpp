@@ -254,7 +254,7 @@ private:
             const double yield = yieldAt(fracture::sumOf(members_), strike.point, strike.direction);
             strike.share = std::min(1.0, (strike.strikerYield + strike.bodyYield) / (strike.strikerYield + yield));
         }
-        // What a striker does not give to components that came free it gives to those that hold.
+        // The impulse that a striker does not give to components that came free goes to those that still hold.
         const std::uint32_t rest = restOf(components);
         for (const Strike& first : strikes_) {
             if (first.striker == kNone)

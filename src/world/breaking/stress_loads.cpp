@@ -5,8 +5,8 @@
 
 #include "elastic/solid/contact_time.h"
 #include "math/roots.h"
-#include "world/commit/stress_mesh.h"
-#include "world/commit/stress_of_body.h"
+#include "world/commit/pieces/stress_mesh.h"
+#include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
 

@@ -8,7 +8,7 @@
 #include "geometry/level_set/level_set_mass.h"
 #include "geometry/surface/surface_vertices.h"
 #include "geometry/warp/warp_surface.h"
-#include "world/commit/stress_of_body.h"
+#include "world/commit/pieces/stress_of_body.h"
 #include "world/record/body_mass.h"
 
 namespace sunder::world {

@@ -73,7 +73,7 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     ++joint.generation;
     joint.serial = world.jointRoster.nextSerial++;
     joint.def = def;
-    joint.known = false;
+    joint.traits.known = false;
     const Quat frame = frameAlong(def.axis, def.axle);
     joint.frameA = frameIn(world.bodies, def.a, def.anchor, frame);
     joint.frameB = frameIn(world.bodies, def.b, def.anchorB.value_or(def.anchor), frameOfB(def, frame));
@@ -111,7 +111,7 @@ void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& de
     joint.def.axle = before.axle;
     joint.def.axisB = before.axisB;
     joint.def.axleB = before.axleB;
-    joint.known = false;
+    joint.traits.known = false;
     world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);
     if (def.collideConnected != before.collideConnected) {
@@ -152,7 +152,7 @@ void attachJoint(WorldState& world, const DetachedJoint& end, std::uint32_t slot
     (end.isB ? joint.def.b : joint.def.a) = BodyId{slot, world.bodies[slot].generation};
     Pose& frame = end.isB ? joint.frameB : joint.frameA;
     frame = inverse(placed) * frame;
-    joint.known = false;
+    joint.traits.known = false;
     world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
     const auto moves = [&](BodyId id) { return !id.isNull() && world.bodies[id.index].motion == Motion::Dynamic; };
     if (moves(joint.def.a) || moves(joint.def.b))

@@ -30,7 +30,7 @@ Bounds boundsOf(const geometry::TetMesh& mesh) {
     return bounds;
 }
 
-// What belongs to nodes of the whole goes over to those of the part. A node that was split has it on both sides.
+// Copies one item per node from the whole to a part. Both copies of a node that was split get the item.
 template <class Item>
 void goOver(const std::vector<Item>& whole, std::span<const std::uint32_t> nodeFrom, std::size_t nodes,
             std::vector<Item>& part) {

@@ -335,7 +335,7 @@ private:
             const bool counts = countOverlaps || isMesh(slot);
             if (!hit || (hit->startsInside && !(counts && dot(relativeWay(leg, slot), hit->normal) < 0)))
                 return limit;
-            if (world_.preSolve && !lawOf(slot, *hit).isEnabled)
+            if (world_.host.preSolve && !lawOf(slot, *hit).isEnabled)
                 return limit;
             const bool isFirst =
                 first.obstacle == kNone || hit->fraction < first.hit.fraction ||
@@ -526,7 +526,7 @@ void limitFastBodies(WorldState& world, Real dt) {
     std::vector<Candidate> candidates;
     const auto wayOf = [&](std::uint32_t slot) -> std::optional<BentWay> {
         // A body in a group of joints is not followed: stopped alone it would be torn off.
-        if (world.solve.jointSolver.isInGroup(world.bodies[slot].solverIndex))
+        if (world.solve.joints.solver.isInGroup(world.bodies[slot].solverIndex))
             return std::nullopt;
         return farWay(world.bodies, world.solve, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
     };

@@ -5,7 +5,8 @@
 
 namespace sunder::world {
 
-// Which contacts that go on are reported: none; those that began in an earlier part of this step, which mergeEvents needs; all.
+// Of contacts that existed before, which get an event: none; those that began in an earlier part of this step, because
+// mergeEvents needs them; all.
 enum class Lasting : std::uint8_t { None, BegunInStep, All };
 
 // dt (s): of the solve; 0 where the stepper does not keep the ways of bodies, from which the meeting point follows.

@@ -31,7 +31,7 @@ FeltImpulse feltAt(const Body& body, const dynamics::ContactConstraint& constrai
     const Vec3 impulse = constraint.normal * point.totalNormalImpulse + constraint.tangent1 * point.totalTangentImpulse1 +
                          constraint.tangent2 * point.totalTangentImpulse2;
     FeltImpulse felt;
-    felt.child = isB ? constraint.childB : constraint.childA;
+    felt.child = isB ? constraint.id.childB : constraint.id.childA;
     felt.point = anchorInBody(body, isB ? constraint.frameB : constraint.frameA, isB ? point.anchorB : point.anchorA);
     felt.outward = isB ? -constraint.normal : constraint.normal;
     felt.impulse = impulse * sign;

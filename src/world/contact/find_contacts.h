@@ -1,5 +1,5 @@
-// Finds the contacts of a step, or of a part of it: pairs by the broad phase, manifolds by the narrow phase, each where and
-// when the bodies will meet.
+// Finds the contacts of a step, or of a part of it: pairs by the broad phase (pairs/update_pairs.h), manifolds by the narrow
+// phase, each where and when the bodies will meet.
 #pragma once
 
 #include "world/state/state.h"
@@ -11,8 +11,5 @@ namespace sunder::world {
 void findContacts(WorldState& world, const StepPart& part, Real impulseScale);
 // Factor on impulses of a substep of one length (s), as a first guess for a substep of another.
 inline Real impulseScale(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
-
-// Whether the two bodies of a pair may push on each other: layers, joints, and sleep.
-bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, std::uint64_t key);
 
 }  // namespace sunder::world

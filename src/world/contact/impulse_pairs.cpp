@@ -31,14 +31,14 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
     const std::size_t first = out.size();
     for (const dynamics::ImpulseSite& site : pair.report) {
         auto found = std::find_if(out.begin() + first, out.end(), [&](const dynamics::ContactConstraint& c) {
-            return c.key == site.key && c.childA == site.childA && c.childB == site.childB &&
+            return c.id.key == site.key && c.id.childA == site.childA && c.id.childB == site.childB &&
                    c.count < collision::kMaxManifoldPoints;
         });
         if (found == out.end()) {
             dynamics::ContactConstraint constraint = material;
-            constraint.key = site.key;
-            constraint.childA = site.childA;
-            constraint.childB = site.childB;
+            constraint.id.key = site.key;
+            constraint.id.childA = site.childA;
+            constraint.id.childB = site.childB;
             constraint.frameA = constraint.frameB = {};
             constraint.count = 0;
             constraint.normal = -site.N;
@@ -75,10 +75,10 @@ dynamics::ImpulseSite carriedSite(const Body& a, const Body& b, const dynamics::
     const Vec3 offset = b.center - a.center;
     const Vec3 onA = armTo(a, constraint.frameA, point.anchorA), onB = offset + armTo(b, constraint.frameB, point.anchorB);
     dynamics::ImpulseSite site;
-    site.key = constraint.key;
+    site.key = constraint.id.key;
     site.feature = point.feature;
-    site.childA = constraint.childA;
-    site.childB = constraint.childB;
+    site.childA = constraint.id.childA;
+    site.childB = constraint.id.childB;
     site.N = -constraint.normal;
     site.separation = dot(onB - onA, constraint.normal);
     const Vec3 common = (onA + onB) * Real(0.5);
@@ -93,18 +93,14 @@ dynamics::ImpulseSite carriedSite(const Body& a, const Body& b, const dynamics::
 }  // namespace
 
 void addImpulsePair(const PagedVector<Body>& bodies, const ContactPair& pair, std::uint32_t source,
-                    const dynamics::ContactConstraint& material, dynamics::ImpulseScratch& scratch) {
+                    const dynamics::ContactConstraint& constraint, dynamics::ImpulseScratch& scratch) {
     const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
     dynamics::ImpulsePair& to = nextPair(scratch);
     to.source = source;
     to.a = sideOf(a);
     to.b = sideOf(b);
     to.centerOffset = b.center - a.center;
-    to.friction = material.friction;
-    to.restitution = material.restitution;
-    to.rollingFriction = material.rollingFriction;
-    to.spinningFriction = material.spinningFriction;
-    to.surfaceVelocity = material.surfaceVelocity;
+    to.material = constraint.material;
     to.margin = marginOf(thinnest(a, b));
     to.touching = min(kTouchGap, kTouchGapShare * thinnest(a, b));
     to.sites.clear();

@@ -35,17 +35,17 @@ Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3&
 // Whether the host leaves it on. Values that make no sense are left as they were.
 bool ask(const WorldState& world, ContactManifoldView& view, bool isSwapped, ContactConstraint& constraint) {
     const Real sign = isSwapped ? Real(-1) : Real(1);
-    view.friction = constraint.friction;
-    view.restitution = constraint.restitution;
-    view.surfaceVelocity = constraint.surfaceVelocity * sign;
-    world.preSolve(view);
+    view.friction = constraint.material.friction;
+    view.restitution = constraint.material.restitution;
+    view.surfaceVelocity = constraint.material.surfaceVelocity * sign;
+    world.host.preSolve(view);
     if (view.friction >= 0 && std::isfinite(view.friction))
-        constraint.friction = view.friction;
+        constraint.material.friction = view.friction;
     if (view.restitution >= 0 && view.restitution <= 1)
-        constraint.restitution = view.restitution;
+        constraint.material.restitution = view.restitution;
     if (isFinite(view.surfaceVelocity)) {
         const Vec3 velocity = view.surfaceVelocity * sign;
-        constraint.surfaceVelocity = velocity - constraint.normal * dot(velocity, constraint.normal);
+        constraint.material.surfaceVelocity = velocity - constraint.normal * dot(velocity, constraint.normal);
     }
     return view.isEnabled;
 }
@@ -89,10 +89,10 @@ BlowLaw lawOfBlow(const WorldState& world, std::uint32_t mover, std::uint32_t ob
     const Body &body = world.bodies[mover], &other = world.bodies[obstacle];
     ContactConstraint constraint;
     constraint.normal = normal;
-    constraint.friction = mixedFriction(body.material.friction, other.material.friction);
-    constraint.restitution = mixedRestitution(body.material.restitution, other.material.restitution);
-    if (!world.preSolve)
-        return {true, constraint.friction, constraint.restitution};
+    constraint.material.friction = mixedFriction(body.material.friction, other.material.friction);
+    constraint.material.restitution = mixedRestitution(body.material.restitution, other.material.restitution);
+    if (!world.host.preSolve)
+        return {true, constraint.material.friction, constraint.material.restitution};
     // The normal points from the obstacle, so that is the constraint's A.
     const bool isSwapped = other.serial > body.serial;
     const Real sign = isSwapped ? Real(-1) : Real(1);
@@ -106,7 +106,7 @@ BlowLaw lawOfBlow(const WorldState& world, std::uint32_t mover, std::uint32_t ob
     view.normal = normal * sign;
     view.points = {&seen, 1};
     const bool isEnabled = ask(world, view, isSwapped, constraint);
-    return {isEnabled, constraint.friction, constraint.restitution};
+    return {isEnabled, constraint.material.friction, constraint.material.restitution};
 }
 
 }  // namespace sunder::world

@@ -43,16 +43,17 @@ Vec3 answerAboutAxes(const Body* body, const Quat& principalFromJoint) {
 }  // namespace
 
 void know(Joint& joint) {
+    JointTraits& traits = joint.traits;
     joint.spec = dynamics::specOf(joint.def);
-    joint.isPlainBall = joint.spec.isPlainBall();
-    joint.fitsBundle = joint.spec.fitsBundle();
-    joint.turnRows = joint.fitsBundle ? static_cast<std::uint8_t>(dynamics::turnRowCapacity(joint.spec)) : std::uint8_t(0);
-    joint.isActive = joint.spec.isActive();
-    joint.mayBreak = joint.def.breakForce || joint.def.breakTorque || joint.def.breakImpulse;
-    joint.capacity = static_cast<std::uint8_t>(dynamics::rowCapacity(joint.spec));
+    traits.isPlainBall = joint.spec.isPlainBall();
+    traits.fitsBundle = joint.spec.fitsBundle();
+    traits.turnRows = traits.fitsBundle ? static_cast<std::uint8_t>(dynamics::turnRowCapacity(joint.spec)) : std::uint8_t(0);
+    traits.isActive = joint.spec.isActive();
+    traits.mayBreak = joint.def.breakForce || joint.def.breakTorque || joint.def.breakImpulse;
+    traits.capacity = static_cast<std::uint8_t>(dynamics::rowCapacity(joint.spec));
     joint.bodyA = joint.def.a.isNull() ? kWorldSlot : joint.def.a.index;
     joint.bodyB = joint.def.b.isNull() ? kWorldSlot : joint.def.b.index;
-    joint.known = true;
+    traits.known = true;
 }
 
 std::uint32_t solverIndexOf(const Body* body) {

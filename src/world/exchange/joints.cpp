@@ -32,7 +32,7 @@ void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, 
     jointRoster.due.clear();
     for (std::uint32_t slot = 0; slot < joints.size(); ++slot) {
         Joint& joint = joints[slot];
-        if (joint.alive && !joint.known)
+        if (joint.alive && !joint.traits.known)
             know(joint);
         if (joint.alive && !isDormant(bodyOf(bodies, joint.bodyA), bodyOf(bodies, joint.bodyB)))
             jointRoster.due.push_back(slot);
@@ -55,11 +55,12 @@ std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& 
         return {};
     link.massA = bodyA.mass;
     link.massB = bodyB.mass;
-    link.capacity = joint.capacity;
-    link.turnRows = joint.turnRows;
-    link.fitsBundle = joint.fitsBundle && bodyA.lockedAxes == 0 && bodyB.lockedAxes == 0;
-    link.isPlainBall = joint.isPlainBall && hasSubsteps;  // the wide solver of plain balls belongs to the loop over substeps
-    link.isActive = joint.isActive || isKinematic(a) || isKinematic(b);
+    link.capacity = joint.traits.capacity;
+    link.turnRows = joint.traits.turnRows;
+    link.fitsBundle = joint.traits.fitsBundle && bodyA.lockedAxes == 0 && bodyB.lockedAxes == 0;
+    // The wide solver of plain balls belongs to the loop over substeps.
+    link.isPlainBall = joint.traits.isPlainBall && hasSubsteps;
+    link.isActive = joint.traits.isActive || isKinematic(a) || isKinematic(b);
     return link;
 }
 
@@ -67,9 +68,9 @@ std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& 
 void gatherDue(WorldState& world) {
     SolveState& solve = world.solve;
     const std::vector<std::uint32_t>& due = world.jointRoster.due;
-    solve.jointLinks.resize(due.size());
-    solve.jointEnds.resize(due.size());
-    solve.activeJoints.resize(due.size());
+    solve.joints.links.resize(due.size());
+    solve.joints.ends.resize(due.size());
+    solve.joints.active.resize(due.size());
     std::atomic<bool> anyLeftOut{false};
     const bool hasSubsteps = abilitiesOf(world.def.stepper).substeps;
     runRanges(*world.tasks, due.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
@@ -77,12 +78,12 @@ void gatherDue(WorldState& world) {
             Joint& joint = world.joints[due[i]];
             const Body *a = bodyOf(world.bodies, joint.bodyA), *b = bodyOf(world.bodies, joint.bodyB);
             if (const std::optional<dynamics::JointLink> link = linkOf(solve, joint, a, b, hasSubsteps)) {
-                solve.jointLinks[i] = *link;
-                solve.jointEnds[i] = endsOf(joint, a, b);
-                solve.activeJoints[i] = due[i];
+                solve.joints.links[i] = *link;
+                solve.joints.ends[i] = endsOf(joint, a, b);
+                solve.joints.active[i] = due[i];
                 continue;
             }
-            solve.activeJoints[i] = kNone;
+            solve.joints.active[i] = kNone;
             anyLeftOut.store(true, std::memory_order_relaxed);
             if (!sleeps(a) && !sleeps(b)) {
                 joint.impulse = {};
@@ -94,14 +95,14 @@ void gatherDue(WorldState& world) {
         return;
     std::size_t count = 0;
     for (std::size_t i = 0; i < due.size(); ++i)
-        if (solve.activeJoints[i] != kNone) {
-            solve.jointLinks[count] = solve.jointLinks[i];
-            solve.jointEnds[count] = solve.jointEnds[i];
-            solve.activeJoints[count++] = solve.activeJoints[i];
+        if (solve.joints.active[i] != kNone) {
+            solve.joints.links[count] = solve.joints.links[i];
+            solve.joints.ends[count] = solve.joints.ends[i];
+            solve.joints.active[count++] = solve.joints.active[i];
         }
-    solve.jointLinks.resize(count);
-    solve.jointEnds.resize(count);
-    solve.activeJoints.resize(count);
+    solve.joints.links.resize(count);
+    solve.joints.ends.resize(count);
+    solve.joints.active.resize(count);
 }
 
 // What the step did to the joint of a link. share: 1 / the length of the step (1/s).
@@ -149,17 +150,17 @@ void gatherJoints(WorldState& world, Real scale) {
     findDueJoints(world.bodies, world.joints, world.jointRoster);
     gatherDue(world);
     SolveState& solve = world.solve;
-    solve.jointSolver.plan(*world.tasks, solve.jointLinks, solve.bodies.size());
-    runRanges(*world.tasks, solve.activeJoints.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    solve.joints.solver.plan(*world.tasks, solve.joints.links, solve.bodies.size());
+    runRanges(*world.tasks, solve.joints.active.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const dynamics::JointLink& link = solve.jointLinks[i];
-            const auto [isBall, index] = solve.jointSolver.place(i);
+            const dynamics::JointLink& link = solve.joints.links[i];
+            const auto [isBall, index] = solve.joints.solver.place(i);
             if (isBall) {
-                fillBall(solve.jointSolver.ball(index), link, solve.jointEnds[i], scale);
+                fillBall(solve.joints.solver.ball(index), link, solve.joints.ends[i], scale);
                 continue;
             }
-            const Joint& joint = world.joints[solve.activeJoints[i]];
-            fillConstraint(solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint,
+            const Joint& joint = world.joints[solve.joints.active[i]];
+            fillConstraint(solve.joints.solver.constraint(index), link.bodyA, link.bodyB, joint,
                            bodyOf(world.bodies, joint.bodyA), bodyOf(world.bodies, joint.bodyB), scale);
         }
     });
@@ -167,9 +168,9 @@ void gatherJoints(WorldState& world, Real scale) {
 
 void scatterJoints(TaskRunner& tasks, const SolveState& solve, std::vector<Joint>& joints, Real dt) {
     const Real share = 1 / dt;
-    runRanges(tasks, solve.activeJoints.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, solve.joints.active.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            takeImpulses(solve.jointSolver, i, share, joints[solve.activeJoints[i]]);
+            takeImpulses(solve.joints.solver, i, share, joints[solve.joints.active[i]]);
     });
 }
 

@@ -9,7 +9,7 @@ namespace sunder::world {
 // were any. Bodies have been gathered, and must then be gathered again. Woken a step later, the joint would open by the way of
 // that step.
 bool wakeJoined(WorldState& world);
-// Fills SolveState::jointSolver; bodies have been gathered. scale: factor on the impulses of the last substep, as a first
+// Fills SolveState::joints; bodies have been gathered. scale: factor on the impulses of the last substep, as a first
 // guess.
 void gatherJoints(WorldState& world, Real scale);
 // Copies impulses and mean forces (over dt, s) back into the joints.

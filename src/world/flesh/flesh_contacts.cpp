@@ -80,8 +80,8 @@ OnSurface nearestOn(const FleshSurface& surface, std::span<const std::uint32_t> 
         const Vec3 normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
         const Vec3 q = a * Real(at.weights[0]) + b * Real(at.weights[1]) + c * Real(at.weights[2]);
         const Real along = dot(p - q, normal);
-        // Of triangles that meet in the nearest point, the one that faces p most says on which side it is; where p lies on
-        // them, the one that faces the other surface.
+        // Several triangles may meet in the nearest point. The one that faces p most tells on which side of the surface p is;
+        // where p lies on the surface, the one that faces the other surface most.
         const bool isOn = outward && at.squaredDistance < kOnSurface * kOnSurface;
         const double faces = isOn ? -double(dot(normal, *outward)) : std::fabs(double(along));
         if (at.squaredDistance > least - kOnSurface * kOnSurface && faces <= facing)

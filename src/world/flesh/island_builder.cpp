@@ -147,7 +147,7 @@ void IslandBuilder::addRigid(const Body& body) {
     rigid.angularVelocity = body.angularVelocity + sunder::solve(rigid.inertia, body.torque) * dt_;
 }
 
-// A piece that does not deform: its nodes rest in its frame. What rang in it when it came off is lost.
+// A piece that does not deform: its nodes rest in its frame. The vibration that it had when it came off is dropped.
 void IslandBuilder::addStiff(Body& body) {
     const deformable::SolidModel& model = modelOf(*body.solid, *body.shape);
     std::fill(body.vertices->velocities.begin(), body.vertices->velocities.end(), Vec3{});
@@ -238,7 +238,7 @@ void IslandBuilder::addRigidContacts(const ContactPair& pair) {
             contact.displacement = displacementB - addPoint(pair.bodyA, point.armA, -1, contact.gradient);
             contact.normal = manifold.normal;
             contact.gap = point.separation;
-            contact.friction = manifold.friction;
+            contact.friction = manifold.material.friction;
             contact.carries = true;
             island_.contacts.push_back(contact);
         }

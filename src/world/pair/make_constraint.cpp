@@ -76,9 +76,9 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.centerOffset = b.center - a.center;
     constraint.pointOnB = shareOfB(a, b);
     constraint.isFlat = !a.isLevelSet && !b.isLevelSet && anchorsTurn(constraint);
-    constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
-    constraint.friction = mixedFriction(a.friction, b.friction);
-    constraint.restitution = mixedRestitution(a.restitution, b.restitution);
+    constraint.material.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
+    constraint.material.friction = mixedFriction(a.friction, b.friction);
+    constraint.material.restitution = mixedRestitution(a.restitution, b.restitution);
 }
 
 void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
@@ -86,19 +86,19 @@ void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstrai
     for (int i = 0; i < constraint.count; ++i)
         loaded += constraint.points[i].normalImpulse > 0;
     const Real atPoints = loaded == 1 ? kPointShare * thinnerOf(a, b) : Real(0);
-    const Real roundA = roundnessOf(a, constraint.childA), roundB = roundnessOf(b, constraint.childB);
-    constraint.rollingFriction =
+    const Real roundA = roundnessOf(a, constraint.id.childA), roundB = roundnessOf(b, constraint.id.childB);
+    constraint.material.rollingFriction =
         mixedTurnFriction(turnFrictionOf(a.rollingFriction, roundA), turnFrictionOf(b.rollingFriction, roundB), atPoints);
-    constraint.spinningFriction =
+    constraint.material.spinningFriction =
         mixedTurnFriction(turnFrictionOf(a.spinningFriction, roundA), turnFrictionOf(b.spinningFriction, roundB), atPoints);
     limitRotation(constraint);
 }
 
 void makeConstraint(const Flight& a, const Flight& b, const Moment& moment, const collision::ContactManifold& manifold,
                     dynamics::ContactConstraint& constraint) {
-    constraint.key = manifold.key;
-    constraint.childA = manifold.childA;
-    constraint.childB = manifold.childB;
+    constraint.id.key = manifold.key;
+    constraint.id.childA = manifold.childA;
+    constraint.id.childB = manifold.childB;
     constraint.count = manifold.count;
     constraint.normal = manifold.normal;
     constraint.tangent1 = anyPerpendicular(manifold.normal);

@@ -341,9 +341,9 @@ void noteKnown(std::span<const dynamics::KeptManifold> old, std::vector<collisio
     known.clear();
     for (const dynamics::KeptManifold& constraint : old) {
         collision::KnownManifold& manifold = known.emplace_back();
-        manifold.key = constraint.key;
-        manifold.childA = constraint.childA;
-        manifold.childB = constraint.childB;
+        manifold.key = constraint.id.key;
+        manifold.childA = constraint.id.childA;
+        manifold.childB = constraint.id.childB;
         manifold.normal = constraint.normal;
         manifold.count = constraint.count;
         for (int i = 0; i < constraint.count; ++i)

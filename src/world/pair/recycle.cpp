@@ -23,11 +23,11 @@ bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.
 void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
     ++constraint.age;
     constraint.clamped = 0;
-    constraint.activePoints = 0;
-    constraint.bounces = false;
-    constraint.rollingImpulse1 *= scale;
-    constraint.rollingImpulse2 *= scale;
-    constraint.spinningImpulse *= scale;
+    constraint.substep.activePoints = 0;
+    constraint.substep.bounces = false;
+    constraint.angular.rolling1 *= scale;
+    constraint.angular.rolling2 *= scale;
+    constraint.angular.spinning *= scale;
     for (int i = 0; i < constraint.count; ++i) {
         dynamics::ConstraintPoint& point = constraint.points[i];
         point.normalImpulse *= scale;
@@ -60,13 +60,13 @@ void turnWithLarger(const Flight& a, const Flight& b, SeenPair& seen, std::span<
         return;
     seen.larger = now;
     for (dynamics::ContactConstraint& c : manifolds) {
-        const Vec3 rolling = rotate(turned, c.tangent1 * c.rollingImpulse1 + c.tangent2 * c.rollingImpulse2);
+        const Vec3 rolling = rotate(turned, c.tangent1 * c.angular.rolling1 + c.tangent2 * c.angular.rolling2);
         const Vec3 old1 = rotate(turned, c.tangent1), old2 = rotate(turned, c.tangent2);
         c.normal = normalizeOr(rotate(turned, c.normal), c.normal);
         c.tangent1 = anyPerpendicular(c.normal);
         c.tangent2 = cross(c.normal, c.tangent1);
-        c.rollingImpulse1 = dot(rolling, c.tangent1);
-        c.rollingImpulse2 = dot(rolling, c.tangent2);
+        c.angular.rolling1 = dot(rolling, c.tangent1);
+        c.angular.rolling2 = dot(rolling, c.tangent2);
         for (int i = 0; i < c.count; ++i) {
             dynamics::ConstraintPoint& p = c.points[i];
             const Vec3 friction = old1 * p.tangentImpulse1 + old2 * p.tangentImpulse2;

@@ -93,7 +93,7 @@ void ContactThinner::thinGroup(const Vec3& normal, std::span<dynamics::ContactCo
         hidden_.push_back({last, constraint.bodyA, constraint.bodyB, constraint.count});
         constraint.bodyA = constraint.bodyB = dynamics::kFixedBody;
         constraint.count = 0;
-        constraint.rollingImpulse1 = constraint.rollingImpulse2 = constraint.spinningImpulse = 0;
+        constraint.angular.rolling1 = constraint.angular.rolling2 = constraint.angular.spinning = 0;
     }
 }
 

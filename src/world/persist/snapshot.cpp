@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/checksum.h"
-#include "world/commit/make_pieces.h"
+#include "world/commit/pieces/make_pieces.h"
 #include "world/persist/shape_table.h"
 #include "world/persist/state_visit.h"
 

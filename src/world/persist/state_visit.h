@@ -235,8 +235,8 @@ void visitState(Archive& archive, B& body) {
 
 template <class Archive, MaybeConst<Joint> J>
 void visitState(Archive& archive, J& joint) {
-    auto& [alive, known, isPlainBall, fitsBundle, isActive, mayBreak, capacity, turnRows, bodyA, bodyB, generation, serial,
-           frameA, frameB, impulse, force, torque, spec, def, window, nextBreakTime, flowed] = joint;
+    auto& [alive, traits, bodyA, bodyB, generation, serial, frameA, frameB, impulse, force, torque, spec, def, window,
+           nextBreakTime, flowed] = joint;
     archive(alive, generation);
     if (!alive)
         return;
@@ -282,12 +282,14 @@ void visitState(Archive& archive, P& point) {
 
 template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
 void visitState(Archive& archive, C& constraint) {
-    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, activePoints, bounces, isFirm, isFlat, normal, tangent1,
-           tangent2, frameA, frameB, centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction,
-           spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse, points] = constraint;
+    auto& [bodyA, bodyB, id, count, clamped, age, substep, isFirm, isFlat, normal, tangent1, tangent2, frameA, frameB,
+           centerOffset, pointOnB, material, angular, points] = constraint;
+    auto& [key, childA, childB] = id;
+    auto& [surfaceVelocity, friction, restitution, rollingFriction, spinningFriction] = material;
+    auto& [rolling1, rolling2, spinning] = angular;
+    // SubstepFlags are left out: every substep sets them.
     archive(bodyA, bodyB, key, childA, childB, count, clamped, age, isFirm, isFlat, normal, tangent1, tangent2, centerOffset,
-            pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
-            rollingImpulse2, spinningImpulse);
+            pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rolling1, rolling2, spinning);
     archive(frameA, frameB);
     archive.firstOf(points, count);
 }
@@ -455,9 +457,8 @@ void visitState(Archive& archive, E& events) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, contactFilter, preSolve, pieceMaker, vertexSearch, bodies, roster, joints, jointRoster,
-           broadPhase, pairSet, pairs, constraints, pace, clock, search, solve, sleep, breaking, overloads, events, stepStats] =
-        world;
+    auto& [def, host, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, pace, clock, search,
+           solve, sleep, breaking, overloads, events, stepStats] = world;
     return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
                     overloads, events, stepStats);
 }

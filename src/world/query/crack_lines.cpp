@@ -2,8 +2,8 @@
 
 #include "elastic/crack/crack_state.h"
 #include "elastic/shell/shell_mesh.h"
-#include "world/commit/stress_mesh.h"
-#include "world/commit/stress_of_body.h"
+#include "world/commit/pieces/stress_mesh.h"
+#include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
 

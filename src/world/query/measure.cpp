@@ -62,7 +62,7 @@ WorldStats measure(const WorldState& world) {
     }
     for (const Joint& joint : world.joints) {
         stats.joints += joint.alive;
-        if (joint.alive && (joint.isActive || !joint.known))
+        if (joint.alive && (joint.traits.isActive || !joint.traits.known))
             stats.elasticEnergy += stateOf(world.bodies, joint).elasticEnergy;
     }
     for (const JointEvent& event : world.events.joints)

@@ -10,13 +10,17 @@ namespace sunder::world {
 
 inline constexpr std::uint32_t kWorldSlot = 0xffffffffu;  // in place of a body's slot: that side is the world
 
+// Derived from a joint's definition when they are needed (exchange/joint_sides).
+struct JointTraits {
+    bool known = false;  // they have been derived since the definition changed
+    bool isPlainBall = false, fitsBundle = false, isActive = false, mayBreak = false;
+    std::uint8_t capacity = 0, turnRows = 0;
+};
+
 // The fields that every step reads come first, for the cache: a net has many thousands of joints.
 struct Joint {
     bool alive = false;
-    // Derived from def when it is needed:
-    bool known = false;
-    bool isPlainBall = false, fitsBundle = false, isActive = false, mayBreak = false;
-    std::uint8_t capacity = 0, turnRows = 0;
+    JointTraits traits;
     std::uint32_t bodyA = 0, bodyB = 0;  // slots, kWorldSlot for the world
     std::uint32_t generation = 0;
     std::uint64_t serial = 0;           // counts all joints ever added

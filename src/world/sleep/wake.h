@@ -27,10 +27,6 @@ void keepPair(const PagedVector<Body>& bodies, const PagedVector<dynamics::Conta
 // Wakes these islands in the order of their numbers, each once; sorts the list.
 void wakeIslands(WorldState& world, std::vector<std::uint32_t>& islands);
 
-// In the contact search, after pairs and before manifolds are found: wakes the islands that something reaches in this step, and
-// returns whether there were any. Bodies must then be gathered again.
-bool wakeReached(WorldState& world, Real dt);
-
 // The body's time at rest begins again; if it sleeps, its island wakes.
 void wakeBody(WorldState& world, std::uint32_t slot);
 // wakeBody for a body that is about to change: if it is static or kinematic, others may rest or hang on it, so islands that

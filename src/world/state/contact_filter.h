@@ -6,11 +6,11 @@
 namespace sunder::world {
 
 inline bool passesFilter(const WorldState& world, std::uint32_t slotA, std::uint32_t slotB) {
-    if (!world.contactFilter)
+    if (!world.host.contactFilter)
         return true;
     const Body &a = world.bodies[slotA], &b = world.bodies[slotB];
     const BodyId idA{slotA, a.generation}, idB{slotB, b.generation};
-    return a.serial < b.serial ? world.contactFilter(idA, idB) : world.contactFilter(idB, idA);
+    return a.serial < b.serial ? world.host.contactFilter(idA, idB) : world.host.contactFilter(idB, idA);
 }
 
 }  // namespace sunder::world

@@ -11,7 +11,7 @@ namespace sunder::world {
 struct BreakRequest;
 struct WorldState;
 
-// A piece as a fracture method leaves it. How it moves and whether it is anchored is found later (commit/make_pieces.h).
+// A piece as a fracture method leaves it. How it moves and whether it is anchored is found later (commit/pieces/make_pieces.h).
 struct CutPiece {
     SharedShape shape;              // its centre of mass in the origin; axes as the body's
     Vec3 center;                    // m, of mass, in the body's frame

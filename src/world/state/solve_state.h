@@ -15,6 +15,14 @@
 
 namespace sunder::world {
 
+// Filled by exchange/joints, item by item for the joints that the solve takes.
+struct SolveJoints {
+    std::vector<dynamics::JointLink> links;
+    std::vector<std::uint32_t> active;  // slots
+    std::vector<JointEnds> ends;
+    dynamics::JointSolver solver;
+};
+
 struct SolveState {
     // Slots of the bodies in the solve, all that move or some of them: body layout[i] is solver body i + 1, 0 is the fixed
     // body.
@@ -24,10 +32,7 @@ struct SolveState {
     std::vector<std::uint8_t> stops;  // scratch of exchange/motion.cpp: bodies that are to be quarantined
     ContactThinner thinner;
     dynamics::SubstepSolver solver;
-    std::vector<dynamics::JointLink> jointLinks;
-    std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
-    std::vector<JointEnds> jointEnds;         // as jointLinks
-    dynamics::JointSolver jointSolver;
+    SolveJoints joints;
     dynamics::Islands islands;
     dynamics::SteadyIslands steady;
     dynamics::EnergyGuard energyGuard;

@@ -3,6 +3,7 @@
 // Every member has an owner, the folder or file that changes it; others read it. Only the records, the lists of pairs and
 // contacts, and what a step reports are written from several places:
 //
+//   host, tasks           the public class, at the start and when a program sets a filter
 //   bodies, roster        commit/ and the public class; poses and velocities by exchange/motion, flesh/ and breaking/; bonds
 //                         and damage by breaking/; rest, and who moves, by sleep/; freshness by contact/
 //   joints, jointRoster   commit/joints, the public class; impulses by exchange/joints; loads by breaking/; `due` by sleep/ too
@@ -80,14 +81,19 @@ struct Pace {
     int parts = 0;     // into which the next step is divided at first, from what the last one found
 };
 
+// What a world is given besides its definition: by the program that it runs in, or by tests.
+struct Host {
+    std::unique_ptr<TaskRunner> ownTasks;  // where the program brings none
+    ContactFilter contactFilter;           // empty: layers and masks decide alone
+    PreSolve preSolve;                     // empty: materials decide
+    PieceMaker pieceMaker = nullptr;       // of tests: replaces the fracture methods of all bodies
+    VertexSearch vertexSearch = nullptr;   // finds the contacts of deforming bodies; tests bring one
+};
+
 struct WorldState {
     WorldDef def;
-    std::unique_ptr<TaskRunner> ownTasks;
-    TaskRunner* tasks = nullptr;
-    ContactFilter contactFilter;          // of the host; empty: layers and masks decide alone
-    PreSolve preSolve;                    // of the host; empty: materials decide
-    PieceMaker pieceMaker = nullptr;      // replaces the fracture methods of all bodies; for tests
-    VertexSearch vertexSearch = nullptr;  // finds the contacts of deforming bodies; tests bring one
+    Host host;
+    TaskRunner* tasks = nullptr;  // of the host, or Host::ownTasks
 
     PagedVector<Body> bodies;  // by slot
     BodyRoster roster;

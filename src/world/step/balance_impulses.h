@@ -22,12 +22,12 @@ inline void balanceImpulses(const PagedVector<dynamics::ContactConstraint>& cons
     listImpulseLinks(constraints, solve);
     solve.strikes.clear();
     for (std::size_t i = 0; i < solve.impulse.pairCount; ++i)
-        if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.moved)
+        if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.positionPhase.moved)
             solve.strikes.push_back({pair.a.body, pair.b.body});
-    for (const dynamics::JointLink& joint : solve.jointLinks)
+    for (const dynamics::JointLink& joint : solve.joints.links)
         solve.strikes.push_back({joint.bodyA, joint.bodyB});
-    solve.islands.build(tasks, solve.constants, solve.impulse.links, solve.strikes, solve.jointLinks);
-    balanceEnergy(constraints, tasks, solve, stepStats, solve.impulse.links, solve.jointLinks, dt);
+    solve.islands.build(tasks, solve.constants, solve.impulse.links, solve.strikes, solve.joints.links);
+    balanceEnergy(constraints, tasks, solve, stepStats, solve.impulse.links, solve.joints.links, dt);
 }
 
 }  // namespace sunder::world

@@ -62,7 +62,7 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
     SolveState& solve = world.solve;
     if (!world.roster.bonded.empty() && !isWithout(world.def, Mechanism::Thinning))
         solve.thinner.thin(world.bodies, world.pairs, world.constraints);
-    solve.solver.run(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.jointSolver, settings);
+    solve.solver.run(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.joints.solver, settings);
     solve.thinner.restore(world.constraints);
     world.stepStats.solveMs += solveTime.milliseconds();
 }
@@ -70,7 +70,7 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
 // Without contacts and joints there is nothing to guard.
 bool isGuarded(const WorldState& world) {
     return world.def.frameRate.energyGuard && !isWithout(world.def, Mechanism::EnergyGuard) &&
-           (!world.constraints.empty() || !world.solve.jointLinks.empty());
+           (!world.constraints.empty() || !world.solve.joints.links.empty());
 }
 
 void beginGuard(WorldState& world) {
@@ -80,13 +80,13 @@ void beginGuard(WorldState& world) {
 
 void findIslands(WorldState& world) {
     SolveState& solve = world.solve;
-    solve.islands.build(*world.tasks, solve.constants, solve.solver.links(), solve.strikes, solve.jointLinks);
+    solve.islands.build(*world.tasks, solve.constants, solve.solver.links(), solve.strikes, solve.joints.links);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
     if (isGuarded(world))
         balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, world.solve.solver.links(),
-                      world.solve.jointLinks, dt);
+                      world.solve.joints.links, dt);
 }
 
 // Gathers bodies and finds contacts at the start of a part, with the impulses of the part or step before as a first guess.
@@ -207,7 +207,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     }
     if (searches > 1)
         mergeEvents(world.events.contacts, world.def.persistEvents);
-    return {world.solve.solver.links(), world.solve.jointLinks, world.pace.parts, searches};
+    return {world.solve.solver.links(), world.solve.joints.links, world.pace.parts, searches};
 }
 
 }  // namespace sunder::world

@@ -67,7 +67,7 @@ void gather(WorldState& world, Real dt) {
 }
 
 bool isGuarded(const WorldState& world) {
-    return world.def.impulse.energyGuard && (world.solve.impulse.pairCount > 0 || !world.solve.jointLinks.empty());
+    return world.def.impulse.energyGuard && (world.solve.impulse.pairCount > 0 || !world.solve.joints.links.empty());
 }
 
 void solve(WorldState& world, Real dt) {
@@ -77,10 +77,10 @@ void solve(WorldState& world, Real dt) {
     dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, settingsOf(world.def, world.clock.steps, dt),
                                world.solve.impulse};
     std::vector<dynamics::JointConstraint*> joints;
-    for (std::size_t i = 0; i < world.solve.jointLinks.size(); ++i)
-        joints.push_back(&world.solve.jointSolver.constraint(world.solve.jointSolver.place(i).index));
+    for (std::size_t i = 0; i < world.solve.joints.links.size(); ++i)
+        joints.push_back(&world.solve.joints.solver.constraint(world.solve.joints.solver.place(i).index));
     beginStep(step);
-    beginJoints(step, joints, world.solve.jointLinks);
+    beginJoints(step, joints, world.solve.joints.links);
     runCollisionPhase(step);   // 2, on v^n; what it changes in v~^(n+1/2) is taken up by the next line
     startHalfStep(step);       // 1
     runPositionContact(step);  // 3

@@ -7,11 +7,11 @@ namespace sunder::world {
 void raiseInertia(std::span<const Joint> joints, SolveState& solve, Real dt) {
     constexpr Real kSteady = 2;                        // 1 / (omega dt)^2 at omega dt = 0.7, see raised_inertia.h
     std::vector<Real> needed(solve.bodies.size(), 0);  // kg m^2
-    for (std::size_t i = 0; i < solve.jointLinks.size(); ++i) {
-        const dynamics::JointConstraint& joint = solve.jointSolver.constraint(solve.jointSolver.place(i).index);
+    for (std::size_t i = 0; i < solve.joints.links.size(); ++i) {
+        const dynamics::JointConstraint& joint = solve.joints.solver.constraint(solve.joints.solver.place(i).index);
         if (!joint.spec.isCompliant())
             continue;
-        const Real pull = kSteady * dt * dt * length(joints[solve.activeJoints[i]].force);
+        const Real pull = kSteady * dt * dt * length(joints[solve.joints.active[i]].force);
         needed[joint.bodyA] += pull * length(joint.frameA.position);
         needed[joint.bodyB] += pull * length(joint.frameB.position);
     }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "world/contact/find_contacts.h"
 #include "world/contact/impulse_pairs.h"
+#include "world/contact/pairs/update_pairs.h"
 #include "world/pair/distances.h"
 #include "world/pair/make_constraint.h"
 #include "world/state/contact_filter.h"

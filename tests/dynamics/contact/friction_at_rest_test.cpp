@@ -35,7 +35,7 @@ Lying lyingHull(std::uint64_t seed) {
     c.tangent1 = {1, 0, 0};
     c.tangent2 = {0, 0, -1};
     c.pointOnB = 1;
-    c.friction = Real(0.5);
+    c.material.friction = Real(0.5);
     const Real height = Real(0.0798);
     c.centerOffset = {0, height, 0};
     const Vec3 places[] = {{about(0.037), about(0.47e-3), about(0.296)},

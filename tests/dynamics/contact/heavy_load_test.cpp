@@ -39,7 +39,7 @@ struct Towers {
         c.normal = {0, 1, 0};
         c.tangent1 = {1, 0, 0};
         c.tangent2 = {0, 0, -1};
-        c.friction = Real(0.6);
+        c.material.friction = Real(0.6);
         c.centerOffset = {0, 1, 0};
         for (int i = 0; i < 4; ++i) {
             const Vec3 side{i & 1 ? width : -width, 0, i & 2 ? width : -width};

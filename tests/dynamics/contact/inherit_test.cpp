@@ -14,7 +14,7 @@ namespace {
 // Points on a plane through the two bodies' common origin.
 KeptManifold manifoldOf(const std::vector<Vec3>& places, std::uint32_t firstFeature) {
     KeptManifold old{};
-    old.key = 3;
+    old.id.key = 3;
     old.count = int(places.size());
     old.normal = {0, 1, 0};
     old.tangent1 = {1, 0, 0};
@@ -103,28 +103,28 @@ TEST(InheritLoad, PointsThatStayKeepWhatTheyBear) {
 TEST(InheritImpulses, TorquesAreBoundedByTheLoadThatIsInherited) {
     const std::vector<Vec3> places{{Real(0.02), 0, Real(0.02)}, {Real(-0.02), 0, Real(0.02)}, {0, 0, Real(-0.02)}};
     KeptManifold old = manifoldOf(places, 0);  // bears 6 N s
-    old.spinningImpulse = Real(-0.06);
-    old.rollingImpulse1 = Real(0.03);
-    old.rollingImpulse2 = Real(-0.04);
+    old.angular.spinning = Real(-0.06);
+    old.angular.rolling1 = Real(0.03);
+    old.angular.rolling2 = Real(-0.04);
     const auto inherit = [&](const std::vector<Vec3>& now, std::uint32_t firstFeature) {
         ContactConstraint constraint = constraintOf(now, firstFeature);
-        constraint.spinningFriction = Real(0.0101);
-        constraint.rollingFriction = Real(0.0101);
+        constraint.material.spinningFriction = Real(0.0101);
+        constraint.material.rollingFriction = Real(0.0101);
         inheritImpulses(constraint, std::span(&old, 1), 1);
         limitRotation(constraint);
         return constraint;
     };
     const ContactConstraint same = inherit(places, 0);
-    EXPECT_EQ(same.spinningImpulse, old.spinningImpulse);
-    EXPECT_EQ(same.rollingImpulse1, old.rollingImpulse1);
-    EXPECT_EQ(same.rollingImpulse2, old.rollingImpulse2);
+    EXPECT_EQ(same.angular.spinning, old.angular.spinning);
+    EXPECT_EQ(same.angular.rolling1, old.angular.rolling1);
+    EXPECT_EQ(same.angular.rolling2, old.angular.rolling2);
     const ContactConstraint one = inherit({places[0]}, 0);  // bears 1 N s
-    EXPECT_NEAR(one.spinningImpulse, -0.0101, 1e-7);
-    EXPECT_NEAR(std::hypot(one.rollingImpulse1, one.rollingImpulse2), 0.0101, 1e-7);
+    EXPECT_NEAR(one.angular.spinning, -0.0101, 1e-7);
+    EXPECT_NEAR(std::hypot(one.angular.rolling1, one.angular.rolling2), 0.0101, 1e-7);
     const ContactConstraint none = inherit({{Real(0.3), 0, 0}}, 10);  // nothing to bear, and nothing that would solve it
-    EXPECT_EQ(none.spinningImpulse, 0);
-    EXPECT_EQ(none.rollingImpulse1, 0);
-    EXPECT_EQ(none.rollingImpulse2, 0);
+    EXPECT_EQ(none.angular.spinning, 0);
+    EXPECT_EQ(none.angular.rolling1, 0);
+    EXPECT_EQ(none.angular.rolling2, 0);
 }
 
 // A load beyond all points cannot be had by pushing: the force is, and it acts as far out as it can.

@@ -67,11 +67,11 @@ Scene randomScene(std::uint64_t seed) {
         c.tangent2 = cross(c.normal, c.tangent1);
         c.centerOffset = c.normal + randomVector(random, Real(0.01));
         c.pointOnB = Real(random.between(0, 1));
-        c.friction = Real(random.between(0, 1));
-        c.surfaceVelocity = c.tangent1 * Real(random.between(-1, 1));
+        c.material.friction = Real(random.between(0, 1));
+        c.material.surfaceVelocity = c.tangent1 * Real(random.between(-1, 1));
         if (i % 3 == 0) {
-            c.spinningFriction = Real(0.01);
-            c.rollingFriction = Real(0.02);
+            c.material.spinningFriction = Real(0.01);
+            c.material.rollingFriction = Real(0.02);
         }
         const auto motion = [&] { return AnchorMotion(int(Real(random.between(0, Real(2.99))))); };
         const auto anyFrame = [&]() -> AnchorFrame {
@@ -168,9 +168,9 @@ void expectSame(const Scene& a, const Scene& b) {
     }
     for (std::size_t i = 0; i < a.constraints.size(); ++i) {
         const ContactConstraint &x = a.constraints[i], &y = b.constraints[i];
-        EXPECT_EQ(x.spinningImpulse, y.spinningImpulse);
-        EXPECT_EQ(x.rollingImpulse1, y.rollingImpulse1);
-        EXPECT_EQ(x.rollingImpulse2, y.rollingImpulse2);
+        EXPECT_EQ(x.angular.spinning, y.angular.spinning);
+        EXPECT_EQ(x.angular.rolling1, y.angular.rolling1);
+        EXPECT_EQ(x.angular.rolling2, y.angular.rolling2);
         for (int k = 0; k < x.count; ++k) {
             EXPECT_EQ(x.points[k].normalImpulse, y.points[k].normalImpulse);
             EXPECT_EQ(x.points[k].tangentImpulse1, y.points[k].tangentImpulse1);
@@ -247,19 +247,19 @@ TEST(WideContact, WhatNoLaneNeedsIsLeftAtNothing) {
     Scene scene = randomScene(5);
     ContactConstraint& c = scene.constraints[0];
     c.frameA = c.frameB = {};
-    c.rollingFriction = c.spinningFriction = 0;
-    c.surfaceVelocity = {};
+    c.material.rollingFriction = c.material.spinningFriction = 0;
+    c.material.surfaceVelocity = {};
     for (const bool isRare : {false, true}) {
-        c.rollingImpulse1 = c.rollingImpulse2 = c.spinningImpulse = 1;
+        c.angular.rolling1 = c.angular.rolling2 = c.angular.spinning = 1;
         const std::uint32_t index[1] = {0};
         const BlockNeeds needs[1] = {{collision::kMaxManifoldPoints, isRare}};
         WideBlocks blocks;
         blocks.layOut(needs);
         packFrom(scene, blocks.all[0], index, 1, wideKernels());
         unpack(blocks.all[0], scene.bodies, scene.constraints, wideKernels());
-        EXPECT_EQ(c.rollingImpulse1, 0) << isRare;
-        EXPECT_EQ(c.rollingImpulse2, 0) << isRare;
-        EXPECT_EQ(c.spinningImpulse, 0) << isRare;
+        EXPECT_EQ(c.angular.rolling1, 0) << isRare;
+        EXPECT_EQ(c.angular.rolling2, 0) << isRare;
+        EXPECT_EQ(c.angular.spinning, 0) << isRare;
     }
 }
 

@@ -43,7 +43,7 @@ void makeRandom(Touching& touching, std::uint32_t seed) {
     ImpulsePair& pair = touching.scratch.pairs[0];
     pair.a.body = seed % 2 == 0 ? 1 : kFixedBody;
     pair.b.body = 2;
-    pair.friction = random.between(0, 2);
+    pair.material.friction = random.between(0, 2);
     const Vec3 N = random.onSphere(), offset = random.inBox(1);  // from the centre of A to that of B
     for (std::uint32_t i = 0; i < 1 + seed % 3; ++i) {
         ImpulseSite& site = pair.sites.emplace_back();

@@ -1,6 +1,6 @@
 // A pair of surfaces may touch in more than the four points that a manifold holds: two boxes in up to eight. The others make up
-// a second manifold. What touches and bears nothing sinks until it is chosen and lifts what lies on it: columns in piles of
-// boxes rocked on for ever.
+// a second manifold. A corner that touches but has no contact point sinks until it is chosen as one, and then lifts what lies
+// on it: columns in piles of boxes rocked on for ever.
 #pragma once
 
 #include "collision/narrow_phase/manifold/reduce.h"
@@ -12,8 +12,8 @@ namespace sunder::collision {
 int chooseFurther(const PlanarPoint* points, int count, const int (&chosen)[kMaxManifoldPoints], int chosenCount,
                   int (&further)[kMaxManifoldPoints]);
 
-// Puts every point into that of the two manifolds in which it was, and with it stays what it bears; new ones fill the first.
-// Which of them the four were makes no difference: all that touch are there.
+// Puts every point into the manifold in which it was in the last step, where its impulse is; new points fill the first
+// manifold. It does not matter which four were chosen, since both manifolds together hold all points that touch.
 void keepPlaces(const KnownManifold& known, const KnownManifold& knownFurther, ContactManifold& manifold,
                 ContactManifold& further);
 

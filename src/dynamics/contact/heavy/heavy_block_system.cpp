@@ -33,11 +33,11 @@ void HeavyBlock::buildSystem(std::span<const ContactConstraint> constraints) {
                                    spot,
                                    {member.bodyA, member.bodyB},
                                    {constraint.normal, constraint.tangent1, constraint.tangent2},
-                                   constraint.surfaceVelocity});
+                                   constraint.material.surfaceVelocity});
     }
     system_.resize(points_.size());
     for (std::size_t i = 0; i < points_.size(); ++i)
-        system_.friction[i] = points_[i].constraint->friction;
+        system_.friction[i] = points_[i].constraint->material.friction;
     listRows();
     buildMatrix();
 }

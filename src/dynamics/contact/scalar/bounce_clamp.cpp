@@ -27,8 +27,8 @@ Wrench totalWrench(const ContactConstraint& constraint) {
         total.linear += impulse;
         total.angular += cross(constraint.points[i].armB - reference, impulse);
     }
-    total.angular += constraint.normal * constraint.spinningImpulse + constraint.tangent1 * constraint.rollingImpulse1 +
-                     constraint.tangent2 * constraint.rollingImpulse2;
+    total.angular += constraint.normal * constraint.angular.spinning + constraint.tangent1 * constraint.angular.rolling1 +
+                     constraint.tangent2 * constraint.angular.rolling2;
     return total;
 }
 
@@ -68,9 +68,9 @@ void clampBounce(ContactConstraint& constraint, SolverBody& a, SolverBody& b) {
         constraint.points[i].tangentImpulse1 *= factor;
         constraint.points[i].tangentImpulse2 *= factor;
     }
-    constraint.spinningImpulse *= factor;
-    constraint.rollingImpulse1 *= factor;
-    constraint.rollingImpulse2 *= factor;
+    constraint.angular.spinning *= factor;
+    constraint.angular.rolling1 *= factor;
+    constraint.angular.rolling2 *= factor;
 }
 
 }  // namespace sunder::dynamics

@@ -53,24 +53,44 @@ inline Vec3 armAtStart(const AnchorFrame& frame, const Quat& orientation, const 
     return frame.motion == AnchorMotion::Turns ? rotate(orientation, anchor) : rotate(orientation, frame.center) + anchor;
 }
 
+// Which manifold of its two bodies it is.
+struct ManifoldId {
+    std::uint32_t key = 0;                 // persists from step to step
+    std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
+};
+
+// What the materials and surfaces of both bodies make of a contact. Those who make the contact and the host's filter write it.
+struct ContactMaterial {
+    Vec3 surfaceVelocity;  // of B's surface relative to A's, in the tangent plane (m/s): friction drives the slip towards it
+    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+};
+
+// Angular impulses of the current substep on B (N m s), against rolling about both tangents and spinning about the normal.
+struct AngularImpulses {
+    Real rolling1 = 0, rolling2 = 0, spinning = 0;
+};
+
+// Found anew in every substep.
+struct SubstepFlags {
+    std::uint8_t activePoints = 0;  // bits of the points that carry load or may touch in the coming substep
+    bool bounces = false;           // a point hits hard enough in this substep for restitution
+};
+
 struct ContactConstraint {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
-    std::uint32_t key = 0;
-    std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
+    ManifoldId id;
     std::int32_t count = 0;
-    std::int32_t clamped = 0;         // substeps in which the energy clamp scaled the impulses
-    std::int32_t age = 0;             // steps since the manifold appeared
-    std::uint8_t activePoints = 0;    // bits of the points that carry load or may touch in the coming substep
-    bool bounces = false;             // a point hits hard enough in this substep for restitution
+    std::int32_t clamped = 0;  // substeps in which the energy clamp scaled the impulses
+    std::int32_t age = 0;      // steps since the manifold appeared
+    SubstepFlags substep;
     bool isFirm = false;              // of a structure that stands (steady_islands.h)
     bool isFlat = false;              // both surfaces consist of flat faces
     Vec3 normal, tangent1, tangent2;  // normal from A to B
     AnchorFrame frameA, frameB;
     Vec3 centerOffset;          // centre of B less centre of A at the start of the step
     Real pointOnB = Real(0.5);  // where the common point lies: 0 moves with A's surface, 1 with B's
-    Vec3 surfaceVelocity;  // of B's surface relative to A's, in the tangent plane (m/s): friction drives the slip towards it
-    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
-    Real rollingImpulse1 = 0, rollingImpulse2 = 0, spinningImpulse = 0;
+    ContactMaterial material;
+    AngularImpulses angular;
     ConstraintPoint points[collision::kMaxManifoldPoints];
 };
 
@@ -88,11 +108,11 @@ struct KeptPoint {
 };
 
 struct KeptManifold {
-    std::uint32_t key, childA, childB;
+    ManifoldId id;
     std::int32_t count, age;
     bool isFirm;
     Vec3 normal, tangent1, tangent2;
-    Real rollingImpulse1, rollingImpulse2, spinningImpulse;
+    AngularImpulses angular;
     AnchorFrame frameA, frameB;
     KeptPoint points[collision::kMaxManifoldPoints];
 };
@@ -100,18 +120,14 @@ struct KeptManifold {
 // Copies the fields that a ContactConstraint and a KeptManifold have in common.
 template <class From, class To>
 void copyKept(const From& from, To& to) {
-    to.key = from.key;
-    to.childA = from.childA;
-    to.childB = from.childB;
+    to.id = from.id;
     to.count = from.count;
     to.age = from.age;
     to.isFirm = from.isFirm;
     to.normal = from.normal;
     to.tangent1 = from.tangent1;
     to.tangent2 = from.tangent2;
-    to.rollingImpulse1 = from.rollingImpulse1;
-    to.rollingImpulse2 = from.rollingImpulse2;
-    to.spinningImpulse = from.spinningImpulse;
+    to.angular = from.angular;
     for (int i = 0; i < from.count; ++i) {
         const auto& point = from.points[i];
         auto& copied = to.points[i];

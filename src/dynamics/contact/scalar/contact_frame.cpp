@@ -133,7 +133,7 @@ ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, 
 Screw motionOf(const ContactConstraint& constraint, const ContactFrame& frame, const SolverBody& a, const SolverBody& b) {
     const Vec3 velocity =
         b.velocity + cross(b.angularVelocity, frame.plane.armB) - a.velocity - cross(a.angularVelocity, frame.plane.armA);
-    const Vec3 spin = b.angularVelocity - a.angularVelocity, slip = velocity - constraint.surfaceVelocity;
+    const Vec3 spin = b.angularVelocity - a.angularVelocity, slip = velocity - constraint.material.surfaceVelocity;
     return {{dot(velocity, constraint.normal), dot(spin, constraint.tangent1), dot(spin, constraint.tangent2)},
             {dot(slip, constraint.tangent1), dot(slip, constraint.tangent2), dot(spin, constraint.normal)}};
 }
@@ -147,8 +147,8 @@ Screw impulseOf(const ContactConstraint& constraint, const ContactFrame& frame) 
             Vec3{p.normalImpulse, p.normalImpulse * y - z * p.tangentImpulse2, z * p.tangentImpulse1 - p.normalImpulse * x};
         sum.across += Vec3{p.tangentImpulse1, p.tangentImpulse2, x * p.tangentImpulse2 - y * p.tangentImpulse1};
     }
-    sum.along += Vec3{0, constraint.rollingImpulse1, constraint.rollingImpulse2};
-    sum.across.z += constraint.spinningImpulse;
+    sum.along += Vec3{0, constraint.angular.rolling1, constraint.angular.rolling2};
+    sum.across.z += constraint.angular.spinning;
     return sum;
 }
 

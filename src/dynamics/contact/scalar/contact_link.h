@@ -38,9 +38,10 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
     link.isYoung = constraint.age < kYoung;
     link.isFirm = constraint.isFirm;
     link.isFace = constraint.isFlat && constraint.count >= kFacePoints;
-    link.hasRestitution = constraint.restitution > 0;
-    link.drives = !(constraint.surfaceVelocity == Vec3{});
-    link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 || !anchorsTurn(constraint);
+    link.hasRestitution = constraint.material.restitution > 0;
+    link.drives = !(constraint.material.surfaceVelocity == Vec3{});
+    link.isRare = link.drives || constraint.material.rollingFriction > 0 || constraint.material.spinningFriction > 0 ||
+                  !anchorsTurn(constraint);
     return link;
 }
 

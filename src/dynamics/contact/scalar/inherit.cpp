@@ -12,7 +12,7 @@ constexpr Real kSamePlace = Real(0.03);
 
 const KeptManifold* findPrevious(const ContactConstraint& constraint, std::span<const KeptManifold> previous) {
     for (const KeptManifold& candidate : previous)
-        if (candidate.key == constraint.key)
+        if (candidate.id.key == constraint.id.key)
             return &candidate;
     return nullptr;
 }
@@ -39,10 +39,10 @@ int findNearest(const KeptManifold& old, const ConstraintPoint& point, const boo
 }
 
 void inheritRotation(ContactConstraint& constraint, const KeptManifold& old, Real scale) {
-    const Vec3 rolling = old.tangent1 * old.rollingImpulse1 + old.tangent2 * old.rollingImpulse2;
-    constraint.rollingImpulse1 = dot(rolling, constraint.tangent1) * scale;
-    constraint.rollingImpulse2 = dot(rolling, constraint.tangent2) * scale;
-    constraint.spinningImpulse = old.spinningImpulse * scale;
+    const Vec3 rolling = old.tangent1 * old.angular.rolling1 + old.tangent2 * old.angular.rolling2;
+    constraint.angular.rolling1 = dot(rolling, constraint.tangent1) * scale;
+    constraint.angular.rolling2 = dot(rolling, constraint.tangent2) * scale;
+    constraint.angular.spinning = old.angular.spinning * scale;
 }
 
 // Sum of what several points carry.
@@ -102,17 +102,17 @@ void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
 
 // The inherited torque is a guess and must stay within the friction limit of the current load.
 void limitSpinning(ContactConstraint& constraint, Real load) {
-    const Real limit = constraint.spinningFriction * load;
-    constraint.spinningImpulse = clamp(constraint.spinningImpulse, -limit, limit);
+    const Real limit = constraint.material.spinningFriction * load;
+    constraint.angular.spinning = clamp(constraint.angular.spinning, -limit, limit);
 }
 
 void limitRolling(ContactConstraint& constraint, Real load) {
-    const Real limit = constraint.rollingFriction * load;
-    const Real size = std::sqrt(square(constraint.rollingImpulse1) + square(constraint.rollingImpulse2));
+    const Real limit = constraint.material.rollingFriction * load;
+    const Real size = std::sqrt(square(constraint.angular.rolling1) + square(constraint.angular.rolling2));
     if (!(size > limit))
         return;
-    constraint.rollingImpulse1 *= limit / size;
-    constraint.rollingImpulse2 *= limit / size;
+    constraint.angular.rolling1 *= limit / size;
+    constraint.angular.rolling2 *= limit / size;
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ void takeOver(const KeptManifold& old, const KeptPoint& match, Real scale, const
 }
 
 void limitRotation(ContactConstraint& constraint) {
-    if (constraint.spinningImpulse == 0 && constraint.rollingImpulse1 == 0 && constraint.rollingImpulse2 == 0)
+    if (constraint.angular.spinning == 0 && constraint.angular.rolling1 == 0 && constraint.angular.rolling2 == 0)
         return;
     Real load = 0;
     for (int i = 0; i < constraint.count; ++i)

@@ -43,13 +43,13 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     const Real inverse = determinant > 0 ? 1 / determinant : Real(0);
     Real impulse1 = point.tangentImpulse1 - (k22 * slip1 - k12 * slip2) * inverse;
     Real impulse2 = point.tangentImpulse2 - (k11 * slip2 - k12 * slip1) * inverse;
-    const Real limit = constraint.friction * point.normalImpulse;
+    const Real limit = constraint.material.friction * point.normalImpulse;
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
     } else if (isFlat || impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
-        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. One mass serves both
-        // directions: that of the one which answers most. With their mean that direction overshoots by up to its whole slip,
-        // and a hull whose points pushed against each other sideways turned to and fro with every substep and crept for ever.
+        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. Both directions use the mass
+        // of the direction that answers most. With the mean of both masses, that direction overshot by up to its whole slip:
+        // a hull whose points pushed against each other sideways turned to and fro with every substep and crept for ever.
         const Real most = trace + std::sqrt((k11 - k22) * (k11 - k22) + 4 * (k12 * k12));
         const Real mass = trace > 0 ? 2 / most : Real(0);
         impulse1 = point.tangentImpulse1 - mass * slip1;
@@ -76,28 +76,28 @@ void solveRotationalFriction(ContactConstraint& constraint, const ContactFrame& 
     Real load = 0;
     for (int i = 0; i < constraint.count; ++i)
         load += constraint.points[i].normalImpulse;
-    if (constraint.spinningFriction > 0) {
-        const Real limit = constraint.spinningFriction * load;
+    if (constraint.material.spinningFriction > 0) {
+        const Real limit = constraint.material.spinningFriction * load;
         const Real impulse =
-            clamp(constraint.spinningImpulse - inverseOr0(frame.acrossResponse.zz) * motion.across.z, -limit, limit);
-        const Vec3 drag{0, 0, impulse - constraint.spinningImpulse};
-        constraint.spinningImpulse = impulse;
+            clamp(constraint.angular.spinning - inverseOr0(frame.acrossResponse.zz) * motion.across.z, -limit, limit);
+        const Vec3 drag{0, 0, impulse - constraint.angular.spinning};
+        constraint.angular.spinning = impulse;
         motion.across += frame.acrossResponse * drag;
         motion.along += alongOf(frame, drag);
         given.across += drag;
     }
-    if (constraint.rollingFriction > 0) {
-        Real impulse1 = constraint.rollingImpulse1 - inverseOr0(frame.alongResponse.yy) * motion.along.y;
-        Real impulse2 = constraint.rollingImpulse2 - inverseOr0(frame.alongResponse.zz) * motion.along.z;
-        const Real limit = constraint.rollingFriction * load;
+    if (constraint.material.rollingFriction > 0) {
+        Real impulse1 = constraint.angular.rolling1 - inverseOr0(frame.alongResponse.yy) * motion.along.y;
+        Real impulse2 = constraint.angular.rolling2 - inverseOr0(frame.alongResponse.zz) * motion.along.z;
+        const Real limit = constraint.material.rollingFriction * load;
         const Real size = std::sqrt(impulse1 * impulse1 + impulse2 * impulse2);
         if (size > limit) {
             impulse1 *= limit / size;
             impulse2 *= limit / size;
         }
-        const Vec3 drag{0, impulse1 - constraint.rollingImpulse1, impulse2 - constraint.rollingImpulse2};
-        constraint.rollingImpulse1 = impulse1;
-        constraint.rollingImpulse2 = impulse2;
+        const Vec3 drag{0, impulse1 - constraint.angular.rolling1, impulse2 - constraint.angular.rolling2};
+        constraint.angular.rolling1 = impulse1;
+        constraint.angular.rolling2 = impulse2;
         motion.along += frame.alongResponse * drag;
         motion.across += acrossOf(frame, drag);
         given.along += drag;
@@ -108,7 +108,7 @@ int indexAt(const ContactConstraint& constraint, int i, PointOrder order) {
     return order == PointOrder::Forward ? i : constraint.count - 1 - i;
 }
 
-bool isActive(const ContactConstraint& constraint, int i) { return (constraint.activePoints >> i & 1) != 0; }
+bool isActive(const ContactConstraint& constraint, int i) { return (constraint.substep.activePoints >> i & 1) != 0; }
 
 void solveAllFriction(ContactConstraint& constraint, const ContactFrame& frame, Screw& motion, Screw& given, PointOrder order) {
     Screw drag;
@@ -119,7 +119,7 @@ void solveAllFriction(ContactConstraint& constraint, const ContactFrame& frame, 
     given.across += drag.across;
     motion.along += frame.alongResponse * drag.along;
     motion.across += acrossOf(frame, drag.along);
-    if (constraint.rollingFriction > 0 || constraint.spinningFriction > 0)
+    if (constraint.material.rollingFriction > 0 || constraint.material.spinningFriction > 0)
         solveRotationalFriction(constraint, frame, motion, given);
 }
 
@@ -246,7 +246,7 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
     const SolverBody& b = bodies[constraint.bodyB];
     const ContactPlane plane = planeOf(constraint, a, b);
     const Real speed = length(b.velocity - a.velocity);
-    constraint.activePoints = 0;
+    constraint.substep.activePoints = 0;
     placeArms(constraint, plane);
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
@@ -254,7 +254,7 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
         const Real turning = length(cross(b.angularVelocity, point.armB) - cross(a.angularVelocity, point.armA));
         const bool isNear = point.separation < 2 * h * (speed + turning) + kTouchingGap;
         if (point.normalImpulse > 0 || isNear)
-            constraint.activePoints = static_cast<std::uint8_t>(constraint.activePoints | 1 << i);
+            constraint.substep.activePoints = static_cast<std::uint8_t>(constraint.substep.activePoints | 1 << i);
     }
 }
 
@@ -293,8 +293,8 @@ void startAtArms(const ContactConstraint& constraint, std::span<SolverBody> bodi
     Given given;
     for (int i = 0; i < constraint.count; ++i)
         addAtArms(given, constraint.points[i], impulseOf(constraint, constraint.points[i]));
-    const Vec3 torque = constraint.tangent1 * constraint.rollingImpulse1 + constraint.tangent2 * constraint.rollingImpulse2 +
-                        constraint.normal * constraint.spinningImpulse;
+    const Vec3 torque = constraint.tangent1 * constraint.angular.rolling1 + constraint.tangent2 * constraint.angular.rolling2 +
+                        constraint.normal * constraint.angular.spinning;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
     a.velocity -= multiply(a.inverseMass, given.linear);
@@ -318,8 +318,8 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
         before[i] = constraint.points[i].normalImpulse;
     }
     Screw motion = motionOf(constraint, frame, a, b), given;
-    constraint.activePoints = activePointsOf(constraint, frame, motion, settings.h);
-    if (constraint.activePoints == 0)
+    constraint.substep.activePoints = activePointsOf(constraint, frame, motion, settings.h);
+    if (constraint.substep.activePoints == 0)
         return;
     const Real keptUnderLoad = constraint.isFirm ? Real(1) : 1 - settings.leakRate * settings.h;
     const bool isYoung = constraint.age < kYoung;
@@ -328,7 +328,7 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
         sweep(constraint, frame, motion, given, settings, opposite(order), keptUnderLoad);
     applyScrew(constraint, frame, a, b, given);
     sumImpulses(constraint);
-    if (constraint.bounces)
+    if (constraint.substep.bounces)
         placeArms(constraint, frame.plane);  // bounce takes the blow back, and must know where it acted
     else
         forgetBlows(constraint, frame, a, b, before, settings);
@@ -371,7 +371,7 @@ bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bo
             continue;
         // The speed at the moment of touching, not at the start of the substep: v^2 grows by 2 a s on the way.
         const Real impactSquared = normalVelocity * normalVelocity - 2 * acceleration * max(point.separation, 0);
-        point.bounceVelocity = constraint.restitution * std::sqrt(max(impactSquared, 0));
+        point.bounceVelocity = constraint.material.restitution * std::sqrt(max(impactSquared, 0));
         bounces = bounces || point.bounceVelocity > 0;
     }
     return bounces;
@@ -418,9 +418,9 @@ void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const C
         addAtArms(given, point, impulseOf(constraint, point) - before[i]);
         point.normalImpulse = point.tangentImpulse1 = point.tangentImpulse2 = 0;
     }
-    const Vec3 turn = constraint.normal * constraint.spinningImpulse + constraint.tangent1 * constraint.rollingImpulse1 +
-                      constraint.tangent2 * constraint.rollingImpulse2;
-    constraint.spinningImpulse = constraint.rollingImpulse1 = constraint.rollingImpulse2 = 0;
+    const Vec3 turn = constraint.normal * constraint.angular.spinning + constraint.tangent1 * constraint.angular.rolling1 +
+                      constraint.tangent2 * constraint.angular.rolling2;
+    constraint.angular.spinning = constraint.angular.rolling1 = constraint.angular.rolling2 = 0;
     a.freeVelocity -= multiply(a.inverseMass, given.linear);
     a.freeAngularVelocity -= a.inverseInertia * (given.angularA + turn);
     b.freeVelocity += multiply(b.inverseMass, given.linear);

@@ -34,9 +34,9 @@ void takeImpulses(ConstraintPoint& to, const StoredPoint& from, int lane) {
 
 void takeImpulses(ContactConstraint& to, const WideContact& from, int lane) {
     const StoredRare* rare = from.rare;
-    to.spinningImpulse = rare ? rare->spinningImpulse[lane] : Real(0);
-    to.rollingImpulse1 = rare ? rare->rollingImpulse1[lane] : Real(0);
-    to.rollingImpulse2 = rare ? rare->rollingImpulse2[lane] : Real(0);
+    to.angular.spinning = rare ? rare->spinningImpulse[lane] : Real(0);
+    to.angular.rolling1 = rare ? rare->rollingImpulse1[lane] : Real(0);
+    to.angular.rolling2 = rare ? rare->rollingImpulse2[lane] : Real(0);
 }
 
 void packRare(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count) {
@@ -44,15 +44,15 @@ void packRare(WideContact& block, std::span<const ContactConstraint> constraints
     std::memset(static_cast<void*>(&rare), 0, sizeof rare);
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
-        block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
-        setLane(rare.surfaceVelocity, lane, from.surfaceVelocity);
-        if (from.spinningFriction > 0 || from.rollingFriction > 0) {
+        block.drives = block.drives || !(from.material.surfaceVelocity == Vec3{});
+        setLane(rare.surfaceVelocity, lane, from.material.surfaceVelocity);
+        if (from.material.spinningFriction > 0 || from.material.rollingFriction > 0) {
             block.hasRotationalFriction = true;
-            rare.spinningFriction[lane] = from.spinningFriction;
-            rare.rollingFriction[lane] = from.rollingFriction;
-            rare.spinningImpulse[lane] = from.spinningImpulse;
-            rare.rollingImpulse1[lane] = from.rollingImpulse1;
-            rare.rollingImpulse2[lane] = from.rollingImpulse2;
+            rare.spinningFriction[lane] = from.material.spinningFriction;
+            rare.rollingFriction[lane] = from.material.rollingFriction;
+            rare.spinningImpulse[lane] = from.angular.spinning;
+            rare.rollingImpulse1[lane] = from.angular.rolling1;
+            rare.rollingImpulse2[lane] = from.angular.rolling2;
         }
         block.allTurn = block.allTurn && anchorsTurn(from);
         setFrame(rare.frameA, lane, from.frameA);
@@ -107,7 +107,7 @@ void addLane(WideContact& block, std::uint32_t index, const PackSource& from) {
     setLane(block.tangent1, lane, constraint.tangent1);
     setLane(block.centerOffset, lane, constraint.centerOffset);
     block.pointOnB[lane] = constraint.pointOnB;
-    block.friction[lane] = constraint.friction;
+    block.friction[lane] = constraint.material.friction;
     for (int i = 0; i < constraint.count; ++i) {
         setLane(block.anchors[i].a, lane, constraint.points[i].anchorA);
         setLane(block.anchors[i].b, lane, constraint.points[i].anchorB);
@@ -119,7 +119,7 @@ void fetchConstraints(const WideContact& block, std::span<const ContactConstrain
     constexpr std::size_t kCacheLine = 64;  // bytes
     for (int lane = 0; lane < block.lanes; ++lane) {
         const char* first = reinterpret_cast<const char*>(&constraints[block.constraint[lane]]);
-        for (std::size_t at = offsetof(ContactConstraint, friction); at < sizeof(ContactConstraint); at += kCacheLine)
+        for (std::size_t at = offsetof(ContactConstraint, material.friction); at < sizeof(ContactConstraint); at += kCacheLine)
             __builtin_prefetch(first + at);
     }
 }
@@ -150,9 +150,9 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
     }
     if (!block.rare)
         return;
-    block.rare->spinningImpulse[lane] = constraint.spinningImpulse;
-    block.rare->rollingImpulse1[lane] = constraint.rollingImpulse1;
-    block.rare->rollingImpulse2[lane] = constraint.rollingImpulse2;
+    block.rare->spinningImpulse[lane] = constraint.angular.spinning;
+    block.rare->rollingImpulse1[lane] = constraint.angular.rolling1;
+    block.rare->rollingImpulse2[lane] = constraint.angular.rolling2;
 }
 
 std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,

@@ -34,5 +34,7 @@ std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodie
 // Copies all that the scalar form needs to work on one manifold within a substep, and back.
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint);
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint);
+// Whether a point of that lane hits hard enough in this substep for restitution.
+inline void setBounces(WideContact& block, int lane, bool bounces) { block.bounces.set(lane, bounces); }
 
 }  // namespace sunder::dynamics

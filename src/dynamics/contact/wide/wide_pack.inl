@@ -17,7 +17,7 @@ void gatherBlock(WideContact& stored, const ContactConstraint* constraints) {
     block.normal = onlyWhere(inUse, a);
     block.tangent1 = onlyWhere(inUse, b);
     gatherFour(&constraints->centerOffset.x, kConstraintStride, index, a);
-    gatherFour(&constraints->surfaceVelocity.x, kConstraintStride, index, b);
+    gatherFour(&constraints->material.surfaceVelocity.x, kConstraintStride, index, b);
     block.centerOffset = onlyWhere(inUse, a);
     block.pointOnB = onlyWhere(inUse, a[3]);
     block.friction = onlyWhere(inUse, b[3]);

@@ -161,8 +161,8 @@ Real freeAnswer(const JointRow& row, const SolverBody& a, const SolverBody& b);
 // Whether the row runs along a locked axis. Such a row could move its body only by turning it about a short arm, with impulses
 // without bound. It gets no impulse: the lock holds what it would have held.
 bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b);
-// Softness of a row that runs nearly along a locked axis. Held rigidly, it would need a fast motion across it; so it yields,
-// the more so the less of it is free.
+// Softness of a row that runs nearly along a locked axis. A rigid row would make the body move fast across itself to gain a
+// little along itself. The smaller the free share of its direction, the softer it is.
 Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b);
 inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
     return dot(row.linear, b.velocity - a.velocity) + dot(row.angularB, b.angularVelocity) -

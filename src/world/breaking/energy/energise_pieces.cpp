@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "fracture/prescored/piece_energy.h"
-#include "world/commit/make_pieces.h"
+#include "world/commit/pieces/make_pieces.h"
 #include "world/sleep/wake.h"
 
 namespace sunder::world {

@@ -1,11 +1,11 @@
-#include "world/commit/prescored_pieces.h"
+#include "world/commit/pieces/prescored_pieces.h"
 
 #include "core/random.h"
 #include "fracture/cutting/placed_regions.h"
 #include "fracture/prescored/place_pattern.h"
 #include "geometry/patterns/built_pattern.h"
 #include "geometry/patterns/upright.h"
-#include "world/commit/level_set_pieces.h"
+#include "world/commit/pieces/level_set_pieces.h"
 
 namespace sunder::world {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "world/commit/stress_mesh.h"
+#include "world/commit/pieces/stress_mesh.h"
 
 namespace sunder::world {
 

@@ -28,7 +28,7 @@ void notePatterns(BreakingState& breaking, const BodyFracture& fracture);
 // Computes beforehand what a break would have to compute in a step.
 void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture);
 
-// By the body's fracture method, or by WorldState::pieceMaker where there is one. Fewer than two where the body stays whole.
+// By the body's fracture method, or by Host::pieceMaker where there is one. Fewer than two where the body stays whole.
 // The body must have a fracture.
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
 // Whether pieces of the body can be made beside those of others (shellBreakOf); then they are given the rest here.

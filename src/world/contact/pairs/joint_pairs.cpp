@@ -1,4 +1,4 @@
-#include "world/contact/joint_pairs.h"
+#include "world/contact/pairs/joint_pairs.h"
 
 #include <algorithm>
 

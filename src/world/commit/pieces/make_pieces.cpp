@@ -1,16 +1,16 @@
-#include "world/commit/make_pieces.h"
+#include "world/commit/pieces/make_pieces.h"
 
 #include <algorithm>
 
 #include "fracture/prescored/piece_mass.h"
 #include "math/vec3d.h"
 #include "sunder/describe.h"
-#include "world/commit/level_set_pieces.h"
-#include "world/commit/prescored_pieces.h"
-#include "world/commit/shell_pieces.h"
-#include "world/commit/stress_mesh.h"
-#include "world/commit/stress_of_body.h"
-#include "world/commit/stress_pieces.h"
+#include "world/commit/pieces/level_set_pieces.h"
+#include "world/commit/pieces/prescored_pieces.h"
+#include "world/commit/pieces/shell_pieces.h"
+#include "world/commit/pieces/stress_mesh.h"
+#include "world/commit/pieces/stress_of_body.h"
+#include "world/commit/pieces/stress_pieces.h"
 
 namespace sunder::world {
 
@@ -109,12 +109,12 @@ void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFractu
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
-    const PieceMaker make = world.pieceMaker ? world.pieceMaker : breakByItsMethod;
+    const PieceMaker make = world.host.pieceMaker ? world.host.pieceMaker : breakByItsMethod;
     return finishPieces(body, make(world, body, request, mostPieces));
 }
 
 bool canBreakBesideOthers(const WorldState& world, const Body& body) {
-    return !world.pieceMaker && body.fracture && shellOf(*body.fracture->solid);
+    return !world.host.pieceMaker && body.fracture && shellOf(*body.fracture->solid);
 }
 
 std::vector<NewPiece> finishPieces(const Body& body, std::vector<CutPiece> cut) {

@@ -1,4 +1,4 @@
-#include "world/commit/stress_of_body.h"
+#include "world/commit/pieces/stress_of_body.h"
 
 #include <algorithm>
 

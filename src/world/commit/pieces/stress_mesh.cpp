@@ -1,4 +1,4 @@
-#include "world/commit/stress_mesh.h"
+#include "world/commit/pieces/stress_mesh.h"
 
 #include <algorithm>
 #include <cmath>

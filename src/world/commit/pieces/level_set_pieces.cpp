@@ -1,4 +1,4 @@
-#include "world/commit/level_set_pieces.h"
+#include "world/commit/pieces/level_set_pieces.h"
 
 #include <algorithm>
 

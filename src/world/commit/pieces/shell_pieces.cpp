@@ -1,4 +1,4 @@
-#include "world/commit/shell_pieces.h"
+#include "world/commit/pieces/shell_pieces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include "collision/build_shape.h"
 #include "elastic/shell/crack_shell.h"
 #include "geometry/shell/shell_walls.h"
-#include "world/commit/stress_of_body.h"
-#include "world/commit/stress_pieces.h"
+#include "world/commit/pieces/stress_of_body.h"
+#include "world/commit/pieces/stress_pieces.h"
 
 namespace sunder::world {
 

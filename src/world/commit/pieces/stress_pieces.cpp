@@ -1,11 +1,11 @@
-#include "world/commit/stress_pieces.h"
+#include "world/commit/pieces/stress_pieces.h"
 
 #include <algorithm>
 
 #include "elastic/crack/crack_solid.h"
 #include "fracture/prescored/place_pattern.h"
-#include "world/commit/level_set_pieces.h"
-#include "world/commit/stress_of_body.h"
+#include "world/commit/pieces/level_set_pieces.h"
+#include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
 
