@@ -370,7 +370,7 @@ std::optional<Scene> openScene(const RunOptions& options, const fs::path& sceneF
         fmt::print(stderr, "{}\n", problem.text());
     if (result.scene)
         for (const std::string& note : result.scene->notes)
-            fmt::print(stderr, "{}: {}\n", found.file.string(), note);
+            fmt::print(stderr, "{}: warning: {}\n", found.file.string(), note);
     return std::move(result.scene);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace sunder::geometry {
 namespace {
@@ -140,7 +142,11 @@ PieceGaps findGaps(const PieceFields& fields) {
     const std::vector<std::uint8_t> depths = gapDepths(fields);
     PieceGaps gaps;
     gaps.isNarrow.resize(fields.nodes.size());
-    Real widest = 0;
+    struct Between {
+        std::size_t nodes = 0, deepNodes = 0, widest = 0;
+        Real width = 0;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Between> betweens;  // by the two pieces
     for (std::size_t at = 0; at < depths.size(); ++at) {
         const TwoNearest& node = fields.nodes[at];
         if (depths[at] == 0)
@@ -152,12 +158,20 @@ PieceGaps findGaps(const PieceFields& fields) {
         const bool isDeep = depths[at] > kNotchDepth;
         ++gaps.nodes;
         gaps.deepNodes += isDeep;
+        Between& between = betweens[std::minmax(node.first, node.second)];
+        ++(isDeep ? between.deepNodes : between.nodes);
         const Real width = node.toFirst + (isDeep ? kGapRadius * grid.cell : Real(0));  // deep ones first
-        if (width > widest) {
-            widest = width;
-            gaps.widest = at;
+        if (width > between.width) {
+            between.width = width;
+            between.widest = at;
         }
     }
+    std::pair<std::size_t, std::size_t> most;
+    for (const auto& [pieces, between] : betweens)
+        if (const auto size = std::pair(between.deepNodes, between.nodes); size > most) {
+            most = size;
+            gaps.widest = between.widest;
+        }
     return gaps;
 }
 
