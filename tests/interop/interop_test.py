@@ -278,7 +278,7 @@ def main():
         if options.program != "usd":
             faults += compare_looks(options.program, folder, modules, options.command_line)
             faults += compare_maps(options.program, folder, modules, options.command_line, "stress", "bao07_fig2_slab", 12, "_TENSION", "strength")
-            faults += compare_maps(options.program, folder, modules, options.command_line, "strain", "jelly", 20, "_STRAIN", "most_strain")
+            faults += compare_maps(options.program, folder, modules, options.command_line, "strain", "jelly", 12, "_STRAIN", "most_strain")
     print("\n".join(faults) or f"{options.program}: all poses within {TOLERANCE:g}")
     sys.exit(1 if faults else 0)
 

@@ -12,6 +12,29 @@ namespace {
 
 using scene::Json;
 
+// Without the vertices that no triangle has, which lie within the body: some programs drop them, and colours of others would
+// move.
+StressMap surfaceOf(const StressMap& map) {
+    constexpr std::uint32_t kUnused = 0xffffffffu;
+    std::vector<std::uint32_t> numbers(map.vertices.size(), kUnused);
+    for (const auto& triangle : map.triangles)
+        for (const std::uint32_t corner : triangle)
+            numbers[corner] = 0;
+    StressMap surface = map;
+    surface.vertices.clear();
+    surface.tensions.clear();
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (numbers[i] != kUnused) {
+            numbers[i] = std::uint32_t(surface.vertices.size());
+            surface.vertices.push_back(map.vertices[i]);
+            surface.tensions.push_back(map.tensions[i]);
+        }
+    for (auto& triangle : surface.triangles)
+        for (std::uint32_t& corner : triangle)
+            corner = numbers[corner];
+    return surface;
+}
+
 class StressGlb {
 public:
     explicit StressGlb(bool isStrain) : isStrain_(isStrain) {}
@@ -118,7 +141,7 @@ void writeMaps(const std::vector<StressMap>& maps, const std::vector<std::string
     StressGlb glb(isStrain);
     for (std::size_t i = 0; i < maps.size(); ++i)
         if (!maps[i].triangles.empty())
-            glb.add(maps[i], i < names.size() ? names[i] : "");
+            glb.add(surfaceOf(maps[i]), i < names.size() ? names[i] : "");
     OutputFile file(path);
     file.write(glb.build());
     file.commit();
