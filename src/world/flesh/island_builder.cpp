@@ -116,9 +116,13 @@ void IslandBuilder::apply() {
     }
 }
 
-void IslandBuilder::report(std::span<const FleshContact> contacts, FleshTouches& touches) const {
+void IslandBuilder::report(std::span<const FleshContact> contacts, FleshTouches& touches, JointLoads& loads) const {
     Grips grips(world_);
     for (std::size_t i = 0; i < given_.size(); ++i) {
+        if (contacts[given_[i]].joint != kNone) {
+            loads.add(contacts[given_[i]], island_.contacts[i]);
+            continue;
+        }
         touches.add(world_.bodies, contacts[given_[i]], island_.contacts[i]);
         grips.add(contacts[given_[i]], island_.contacts[i]);
     }
@@ -160,6 +164,8 @@ void IslandBuilder::addStiff(Body& body) {
 
 // Adds one side to the gradient; returns its displacement in the step if nothing acts on it.
 Vec3 IslandBuilder::addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const {
+    if (side.body == kNone)
+        return {};
     const Body& body = world_.bodies[side.body];
     if (side.nodes == 0 || isStiff(body))
         return addPoint(side.body, side.point - body.center, sign, gradient);
@@ -218,7 +224,13 @@ bool IslandBuilder::addContact(const FleshContact& found) {
     contact.normal = found.normal;
     contact.gap = found.gap;
     contact.isHold = found.isHold;
+    contact.isAlong = found.isAlong;
     contact.aside = found.aside;
+    if (found.joint != kNone) {
+        contact.slides = !found.isHold;
+        island_.contacts.push_back(contact);
+        return true;
+    }
     contact.friction =
         mixedFriction(world_.bodies[found.a.body].material.friction, world_.bodies[found.b.body].material.friction);
     chooseResponse(found, contact);

@@ -5,6 +5,7 @@
 
 #include "deformable/contact/island.h"
 #include "world/flesh/flesh_touches.h"
+#include "world/flesh/joint_holds.h"
 #include "world/flesh/tearing.h"
 
 namespace sunder::world {
@@ -15,7 +16,7 @@ struct Cast {
     std::size_t solids = 0;
     std::vector<std::uint32_t> indexOf;  // by slot; kNone where it takes no part
 
-    bool has(std::uint32_t slot) const { return indexOf[slot] != kNone; }
+    bool has(std::uint32_t slot) const { return slot < indexOf.size() && indexOf[slot] != kNone; }
     void add(std::uint32_t slot) {
         if (has(slot))
             return;
@@ -43,9 +44,9 @@ public:
     // Moves its deformable bodies, and gives its rigid ones their velocity.
     void apply();
     void keepGuesses(Guesses& guesses) const;
-    // What the solve did at the contacts of deformable bodies, in the order in which they were given to it, and where they
-    // stick.
-    void report(std::span<const FleshContact> contacts, FleshTouches& touches) const;
+    // What the solve did at the contacts of deformable bodies, in the order in which they were given to it, where they stick,
+    // and what joints bore.
+    void report(std::span<const FleshContact> contacts, FleshTouches& touches, JointLoads& loads) const;
 
 private:
     // A body that has a place among the island's rigid bodies.
