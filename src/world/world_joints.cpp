@@ -93,7 +93,9 @@ std::vector<JointId> World::joints() const {
     return ids;
 }
 const JointDef& World::joint(JointId joint) const { return impl_->get(joint).def; }
-JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state.bodies, impl_->get(joint), world::fleshOf(impl_->state.fleshJoints, joint.index)); }
+JointState World::jointState(JointId joint) const {
+    return world::stateOf(impl_->state.bodies, impl_->get(joint), world::fleshOf(impl_->state.fleshJoints, joint.index));
+}
 JointId World::findJoint(std::string_view name) const {
     for (const JointId id : joints())
         if (impl_->state.joints[id.index].def.name == name)

@@ -20,6 +20,7 @@ struct IslandContact {
     bool carries = false;
     bool isHold = false;   // the points stay together: it never opens and never slips
     bool isAlong = false;  // a hold along the normal alone
+    Real carried = 0;      // kg: of a hold of two rigid bodies, the heaviest that may hang on it
     bool slides = false;   // a limit of a way: without friction, and not one of the contacts that let go together
     Vec3 aside{};          // m: of a hold, from the second to the first across the normal, at the start of the step
     ContactResponse response = ContactResponse::Spring;

@@ -42,7 +42,7 @@ Vec3 heldOf(const IslandContact& contact, const Vec3& v) {
 Real holdFactor(const LinearSystem& system, const IslandContact& contact, const ContactSettings& settings) {
     if (contact.gradient.nodeCount > 0)
         return settings.stiffness / system.complianceOfNodes(contact.gradient, contact.normal);
-    Real heaviest = 0;
+    Real heaviest = contact.carried;
     for (int k = 0; k < contact.gradient.bodyCount; ++k)
         heaviest = max(heaviest, system.massOf(contact.gradient.body[k]));
     return settings.stiffness * heaviest;
@@ -239,8 +239,7 @@ private:
             const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, change);
             most = std::max(most, judge(contacts_[i], velocity, dt_, mayClose, working_[i]));
             if (contacts_[i].isHold)
-                outcome_.deepest =
-                    max(outcome_.deepest, length(working_[i].offset + heldOf(contacts_[i], velocity) * dt_));
+                outcome_.deepest = max(outcome_.deepest, length(working_[i].offset + heldOf(contacts_[i], velocity) * dt_));
             else if (contacts_[i].response == ContactResponse::Spring)
                 outcome_.deepest = max(outcome_.deepest, -(working_[i].gap + dt_ * dot(contacts_[i].normal, velocity)));
         }

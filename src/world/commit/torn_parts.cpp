@@ -187,8 +187,7 @@ void handJointsOver(WorldState& world, const Body& parent, std::uint32_t slot, c
         const Place first = placeOf[points.front().tet];
         const std::uint32_t taker = bodyOfPart(first.part);
         const SolidModel& model = *world.bodies[taker].solid->model;
-        const Vec3 shift =
-            model.mesh.vertices[0] - whole.mesh.vertices[torn.parts[first.part].nodeFrom[model.givenNode[0]]];
+        const Vec3 shift = model.mesh.vertices[0] - whole.mesh.vertices[torn.parts[first.part].nodeFrom[model.givenNode[0]]];
         for (FleshPoint& point : points) {
             const Place at = placeOf[point.tet];
             point = pointAtRest(model, at.part == first.part ? at.tet : first.tet, placeAtRest(whole, point) + shift);

@@ -15,12 +15,13 @@ struct FleshContact {
         WorldPoint point;
     };
     Side a, b;
-    Vec3 normal;          // unit, from b to a
-    Real gap = 0;         // m, negative where they overlap
-    bool isHold = false;  // a node that a rigid body holds: it never opens
-    Vec3 aside{};         // m: of a hold, from b to a across the normal
-    Real area = 0;        // m^2: the share of the surface that the point stands for
+    Vec3 normal;                  // unit, from b to a
+    Real gap = 0;                 // m, negative where they overlap
+    bool isHold = false;          // a node that a rigid body holds: it never opens
+    Vec3 aside{};                 // m: of a hold, from b to a across the normal
+    Real area = 0;                // m^2: the share of the surface that the point stands for
     bool isAlong = false;         // a hold along the normal alone
+    Real carried = 0;             // kg: of a joint of rigid bodies, the heaviest that may hang on it
     std::uint32_t joint = kNone;  // slot: of the joint whose point it is
 };
 

@@ -90,6 +90,9 @@ std::size_t IslandBuilder::size() const {
 
 void IslandBuilder::solve(TaskRunner& tasks, std::span<const FleshContact> contacts) {
     island_.step = world_.clock.steps;
+    for (const FleshContact& contact : contacts)
+        if (contact.carried > 0)
+            raiseInertia(contact);
     island_.predict(tasks, dt_);
     for (std::uint32_t i = 0; i < contacts.size(); ++i)
         if ((isMine(contacts[i].a.body) || isMine(contacts[i].b.body)) && addContact(contacts[i]))
@@ -190,6 +193,46 @@ Vec3 IslandBuilder::addPoint(std::uint32_t slot, const Vec3& arm, Real sign, def
     return island_.bodyDisplacement(placeOf(slot), arm, dt_);
 }
 
+// Light links of a chain under a heavy load swing faster than long steps can follow, because the direction of the load is that
+// of the start of the step. As in the solver of rigid bodies (world/step/raised_inertia.h) they turn as if they had the inertia
+// with which the step can: dt^2 times the load times its arm.
+void IslandBuilder::raiseInertia(const FleshContact& found) {
+    for (const FleshContact::Side* side : {&found.a, &found.b}) {
+        if (!isMine(side->body) || world_.bodies[side->body].solid || !(world_.bodies[side->body].mass < found.carried))
+            continue;
+        const Body& body = world_.bodies[side->body];
+        const Real load = found.carried * length(world_.def.gravity), arm = length(side->point - body.center);
+        const Real raised = square(dt_) * load * arm;
+        Sym3& inertia = island_.bodies[placeOf(side->body)].inertia;
+        inertia.xx += raised;
+        inertia.yy += raised;
+        inertia.zz += raised;
+    }
+}
+
+// The rigid side of a hold. It turns with its body: points that went straight on would open the hold by r (w dt)^2 / 2 in every
+// step. What acts on it acts in the line in which the nodes feel it, those of the solid turned as in this step: so both sides
+// together keep their angular momentum.
+void IslandBuilder::alignHold(const FleshContact& found, deformable::IslandContact& contact) const {
+    deformable::ContactGradient& gradient = contact.gradient;
+    for (int k = 0; k < gradient.bodyCount; ++k) {
+        const Rigid& rigid = rigid_[gradient.body[k]];
+        if (rigid.flight)
+            continue;
+        const Body& body = world_.bodies[rigid.slot];
+        const Vec3 way = island_.bodies[gradient.body[k]].angularVelocity * dt_, arm = gradient.arm[k];
+        contact.displacement += (rotate(quatFromRotationVector(way), arm) - arm - cross(way, arm)) * gradient.sign[k];
+        for (const FleshContact::Side* side : {&found.a, &found.b}) {
+            if (side->nodes == 0 || gradient.nodeCount == 0)
+                continue;
+            Vec3 offset;
+            for (int i = 0; i < side->nodes; ++i)
+                offset += island_.nodeOffset(placeOf(side->body), side->node[i]) * side->weight[i];
+            gradient.arm[k] = world_.bodies[side->body].center - body.center + offset;
+        }
+    }
+}
+
 // Contact responses for comparison with the default one. The point stands for an area A of the surface and lies d deep: the
 // overlap has the volume V = A d.
 //   damping   force sqrt(E rho) V / h per m/s of closing speed, the impedance of the material at the depth h, 0.1 cells
@@ -225,6 +268,9 @@ bool IslandBuilder::addContact(const FleshContact& found) {
     contact.gap = found.gap;
     contact.isHold = found.isHold;
     contact.isAlong = found.isAlong;
+    contact.carried = found.carried;
+    if (found.isHold || found.joint != kNone)
+        alignHold(found, contact);
     contact.aside = found.aside;
     if (found.joint != kNone) {
         contact.slides = !found.isHold;

@@ -65,6 +65,8 @@ private:
     void addStiff(Body& body);
     Vec3 addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const;
     Vec3 addPoint(std::uint32_t slot, const Vec3& arm, Real sign, deformable::ContactGradient& gradient) const;
+    void raiseInertia(const FleshContact& found);
+    void alignHold(const FleshContact& found, deformable::IslandContact& contact) const;
     void chooseResponse(const FleshContact& found, deformable::IslandContact& contact) const;
     bool addContact(const FleshContact& found);
     void addRigidContacts(const ContactPair& pair);

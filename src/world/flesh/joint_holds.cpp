@@ -133,9 +133,16 @@ void addChains(const WorldState& world, std::vector<std::uint32_t> reached, std:
                     isReached[id.index] = true;
         }
     }
+    Real heaviest = 0;
+    for (std::uint32_t slot = 0; slot < isReached.size(); ++slot)
+        if (isReached[slot])
+            heaviest = max(heaviest, world.bodies[slot].mass);
+    const std::size_t first = out.size();
     for (std::size_t i = 0; i < rigid.size(); ++i)
         if (isTaken[i])
             addJoint(world, rigid[i], out);
+    for (std::size_t i = first; i < out.size(); ++i)
+        out[i].carried = heaviest;
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Joints of deformable bodies in the system of their island: points that coincide, or keep their distance.
 //
-// Rigid bodies that joints connect with one that holds a deformable body are in the same system, with these joints: a heavy body
-// on a chain would otherwise sink by what each step gives it anew. The solver of rigid bodies then solves their joints again.
+// Rigid bodies that joints connect with one that holds a deformable body are in the same system, with these joints: a heavy
+// body on a chain would otherwise sink by what each step gives it anew. The solver of rigid bodies then solves their joints
+// again.
 #pragma once
 
 #include "deformable/contact/island_contact.h"

@@ -235,9 +235,10 @@ bool holdsFlesh(const WorldState& world, std::uint32_t slot) {
         const Body* body = bodyOf(world.bodies, id);
         const bool isFlesh = body && body->solid;
         const int count = isFlesh ? pointsOf(joint.def.type, 0).count : 0;
-        return points.size() == static_cast<std::size_t>(count) && std::all_of(points.begin(), points.end(), [&](const FleshPoint& point) {
-                   return point.tet < body->solid->memory.tets &&
-                          std::all_of(point.weight.begin(), point.weight.end(), [](Real w) { return std::fabs(w) < Real(1e6); });
+        return points.size() == static_cast<std::size_t>(count) &&
+               std::all_of(points.begin(), points.end(), [&](const FleshPoint& point) {
+                   return point.tet < body->solid->memory.tets && std::all_of(point.weight.begin(), point.weight.end(),
+                                                                              [](Real w) { return std::fabs(w) < Real(1e6); });
                });
     };
     if (!flesh)

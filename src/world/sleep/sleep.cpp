@@ -144,13 +144,15 @@ void judgeFleshJoints(WorldState& world) {
         const JointDef& def = world.joints[load.joint].def;
         const Body *a = bodyOf(world.bodies, def.a), *b = bodyOf(world.bodies, def.b);
         const auto groupOf = [&](const Body* body) {
-            return body && body->motion == Motion::Dynamic && !isAsleep(*body) ? world.sleep.groups.island(body->solverIndex) : -1;
+            return body && body->motion == Motion::Dynamic && !isAsleep(*body) ? world.sleep.groups.island(body->solverIndex)
+                                                                               : -1;
         };
         const std::int32_t groupA = groupOf(a), groupB = groupOf(b);
         if (!world.joints[load.joint].alive || (groupA >= 0) == (groupB >= 0))
             continue;
         const Body* support = groupA >= 0 ? b : a;
-        const bool isHeld = !support || support->motion != Motion::Kinematic || isStill(world.solve.bodies[support->solverIndex]);
+        const bool isHeld =
+            !support || support->motion != Motion::Kinematic || isStill(world.solve.bodies[support->solverIndex]);
         world.sleep.mayRest[groupA >= 0 ? groupA : groupB] |= isHeld ? kHeld : kMoves;
     }
 }
