@@ -55,6 +55,7 @@ private:
         std::optional<deformable::RigidFlight> flight;  // of a piece that does not deform
     };
 
+    bool isAtRest() const;
     bool isMine(std::uint32_t slot) const { return cast_.has(slot) && placeOf_[cast_.indexOf[slot]] != kNone; }
     std::uint32_t placeOf(std::uint32_t slot) const { return placeOf_[cast_.indexOf[slot]]; }
     // A deformable body that sleeps is passed over: what comes near wakes it.
