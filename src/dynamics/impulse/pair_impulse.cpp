@@ -103,8 +103,8 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
     const bool rolling = visit.resistRolling && (pair.rollingFriction > 0 || pair.spinningFriction > 0);
     const int sweeps = pair.sites.size() > 1 || rolling ? visit.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for (ImpulseSite& site : pair.sites)
-            solvePoint(site, pair.friction, pair.surfaceVelocity, a, b);
+        for (std::size_t i = 0; i < pair.sites.size(); ++i)
+            solvePoint(pair.sites[visit.isBackward ? pair.sites.size() - 1 - i : i], pair.friction, pair.surfaceVelocity, a, b);
         if (rolling)
             solveRolling(pair, a, b);
     }
