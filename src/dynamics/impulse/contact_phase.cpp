@@ -33,14 +33,12 @@ namespace {
 constexpr Real kRepairShare = Real(0.2);
 constexpr Real kRepairSpeed = 1;
 
-// Sweeps over the points of a pair, per visit: what they leave is found by the visits that follow.
-constexpr int kContactSweeps = 3, kRestingSweeps = 2;
+// Sweeps over the points of a pair, per visit: what they leave is found by the visits that follow. What is almost at rest
+// starts from impulses that nearly fit; a second sweep costs a third of the step more, and rests no better.
+constexpr int kContactSweeps = 3, kRestingSweeps = 1;
 // Passes over all pairs, and those of a level, end where bodies change by less than these shares of what forces give them in a
 // step. With a thousandth for the first ten cubes drift by 0.17 mm.
 constexpr Real kSettled = Real(1e-4), kLevelSettled = Real(0.002);
-// A pair is almost at rest where its surfaces move by less than this many touching distances in the step, and by less than they
-// would fall in it.
-constexpr Real kRestingWay = 3;
 // Share of the last step's impulses that the first phase starts from: it has half of the step's fall to stop.
 constexpr Real kFirstShare = Real(0.5);
 // Bodies whose predicted surfaces moved by less than this share of the touching distance since the pair was last tested keep
@@ -95,6 +93,7 @@ void lookAhead(ImpulseStep& step, ImpulsePair& pair) {
     pair.positionPhase.isTested = true;
 }
 
+// A pair is almost at rest where its surfaces move by less in the step than they would fall in it.
 bool isAlmostAtRest(const ImpulseStep& step, const ImpulsePair& pair) {
     const Real dt = step.settings.dt;
     const auto way = [&](std::uint32_t body) {
@@ -102,17 +101,7 @@ bool isAlmostAtRest(const ImpulseStep& step, const ImpulsePair& pair) {
         return (length(start.velocity) + length(start.angularVelocity) * step.constants[body].radius) * dt;
     };
     const Real fall = max(length(step.constants[pair.a.body].acceleration), length(step.constants[pair.b.body].acceleration));
-    return way(pair.a.body) + way(pair.b.body) < min(kRestingWay * pair.touching, fall * square(dt));
-}
-
-// Share of the touching distance: the impulses of bodies that lie deeper in each other part them, and are no load to start
-// from.
-constexpr Real kDeep = Real(0.25);
-
-// For the first phase, whose impulses move the bodies.
-bool mayStartFromLast(const ImpulsePair& pair) {
-    const auto isDeep = [&](const ImpulseSite& site) { return site.separation < -kDeep * pair.touching; };
-    return pair.isAlmostAtRest && std::none_of(pair.carried.begin(), pair.carried.end(), isDeep);
+    return way(pair.a.body) + way(pair.b.body) < fall * square(dt);
 }
 
 // Lets the impulses that the sites of a pair have act on its bodies.
@@ -129,20 +118,29 @@ Real changeOf(const SolverBody& from, const SolverBody& to, Real radius) {
     return length(to.velocity - from.velocity) + length(to.angularVelocity - from.angularVelocity) * radius;
 }
 
-// One visit of either contact phase; `share` is 1 + e. Returns by how much it changed the velocities of surfaces (m/s).
+// How a pass visits a pair.
+struct Turn {
+    Real share;  // 1 + e
+    bool heavyA = false, heavyB = false;
+    bool isBackward = false;  // points from the last to the first: one order for all passes would lean on the first
+};
+
+// One visit of either contact phase. Returns by how much it changed the velocities of surfaces (m/s).
 template <class Goal>
-Real contactVisit(ImpulseStep& step, ImpulsePair& pair, Real share, bool heavyA, bool heavyB, bool clampEnergy, Goal&& goal) {
+Real contactVisit(ImpulseStep& step, ImpulsePair& pair, const Turn& turn, bool clampEnergy, Goal&& goal) {
     SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
     bool isIdle = true;
     for (ImpulseSite& site : pair.sites) {
         const Real un = dot(velocityAt(a, site.armA) - velocityAt(b, site.armB), site.N);
-        site.goal = un + share * (goal(site, un) - un);
+        site.goal = un + turn.share * (goal(site, un) - un);
         isIdle = isIdle && un >= site.goal && site.impulse == Vec3{};
         site.impulseBefore = site.impulse;
     }
     if (isIdle)
         return 0;
-    PairVisit visit{a, b, heavyA, heavyB, true, clampEnergy, pair.isAlmostAtRest ? kRestingSweeps : kContactSweeps};
+    PairVisit visit{a, b, turn.heavyA, turn.heavyB, true, clampEnergy};
+    visit.sweeps = pair.isAlmostAtRest ? kRestingSweeps : kContactSweeps;
+    visit.isBackward = pair.isAlmostAtRest && turn.isBackward;
     step.clampedImpulses += visitPair(pair, visit);
     const Real change =
         max(changeOf(a, visit.a, step.constants[pair.a.body].radius), changeOf(b, visit.b, step.constants[pair.b.body].radius));
@@ -159,7 +157,7 @@ Real fastestFall(const ImpulseStep& step) {
     return fastest;
 }
 
-// Runs visit(pair, share, heavyA, heavyB) in the order of a contact phase, and holdJoints() after each pass.
+// Runs visit(pair, turn) in the order of a contact phase, and holdJoints() after each pass.
 template <class Visit, class HoldJoints>
 void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
     const std::span<ImpulsePair> pairs = step.pairs();
@@ -169,7 +167,7 @@ void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
         const Real share = Real(pass) / Real(step.settings.contactPasses);
         Real change = 0;  // m/s: largest of the pass
         for (const std::uint32_t i : order)
-            change = max(change, visit(pairs[i], share, false, false));
+            change = max(change, visit(pairs[i], Turn{.share = share, .isBackward = pass % 2 == 0}));
         holdJoints();
         if (fall > 0 && change <= kSettled * fall * share)
             return;  // nothing is left for shock propagation
@@ -191,7 +189,8 @@ void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
                 change = 0;
                 for (std::size_t i = begin; i < end; ++i) {
                     ImpulsePair& pair = pairs[order[i]];
-                    change = max(change, visit(pair, Real(1), finished(pair.a.body, current), finished(pair.b.body, current)));
+                    change = max(change, visit(pair, Turn{1, finished(pair.a.body, current), finished(pair.b.body, current),
+                                                          pass % 2 == 1}));
                 }
                 holdJoints();
             }
@@ -274,20 +273,20 @@ void runPositionContact(ImpulseStep& step) {
         startPhase(pair);
         pair.positionPhase.moved = false;
         pair.isAlmostAtRest = isAlmostAtRest(step, pair);
-        if (mayStartFromLast(pair))
+        if (pair.isAlmostAtRest)
             startFromLast(step, pair);
     }
     buildGraph(step);
     beginPositionJoints(step);
-    const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
+    const auto visit = [&](ImpulsePair& pair, const Turn& turn) {
         lookAhead(step, pair);
-        const Real change = contactVisit(step, pair, share, heavyA, heavyB, false, [&](const ImpulseSite& site, Real un) {
+        const Real change = contactVisit(step, pair, turn, false, [&](const ImpulseSite& site, Real un) {
             return positionGoal(site, un, step.settings.dt);
         });
         pair.positionPhase.isHeldApart = false;
         for (const ImpulseSite& site : pair.sites) {
             pair.positionPhase.isHeldApart = pair.positionPhase.isHeldApart || !(site.impulse == Vec3{});
-            if (!heavyA && !heavyB)
+            if (!turn.heavyA && !turn.heavyB)
                 pair.positionPhase.impulse += site.impulse - site.impulseBefore;
         }
         pair.positionPhase.moved = pair.positionPhase.moved || pair.positionPhase.isHeldApart;
@@ -322,9 +321,9 @@ void findTouchingSites(ImpulseStep& step) {
 
 void runVelocityPasses(ImpulseStep& step) {
     beginVelocityJoints(step);
-    const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
+    const auto visit = [&](ImpulsePair& pair, const Turn& turn) {
         return pair.isSolved ? Real(0)
-                             : contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
+                             : contactVisit(step, pair, turn, step.settings.clampEnergy,
                                             [](const ImpulseSite&, Real) { return Real(0); });
     };
     runPasses(step, visit, [&] { solveVelocityJoints(step); });

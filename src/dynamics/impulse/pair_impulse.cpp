@@ -103,8 +103,9 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
     const bool rolling = visit.resistRolling && (pair.material.rollingFriction > 0 || pair.material.spinningFriction > 0);
     const int sweeps = pair.sites.size() > 1 || rolling ? visit.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for (ImpulseSite& site : pair.sites)
-            solvePoint(site, pair.material.friction, pair.material.surfaceVelocity, a, b);
+        for (std::size_t i = 0; i < pair.sites.size(); ++i)
+            solvePoint(pair.sites[visit.isBackward ? pair.sites.size() - 1 - i : i], pair.material.friction,
+                       pair.material.surfaceVelocity, a, b);
         if (rolling)
             solveRolling(pair, a, b);
     }

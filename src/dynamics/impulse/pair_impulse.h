@@ -11,7 +11,8 @@ struct PairVisit {
     bool heavyA = false, heavyB = false;
     bool resistRolling = false;
     bool clampEnergy = false;
-    int sweeps = 8;  // over the pair's points, where it has several
+    int sweeps = 8;           // over the pair's points, where it has several
+    bool isBackward = false;  // from the last point to the first
 };
 
 // Pursues the goals of the pair's sites: changes the velocities in the visit and the impulses in the pair. Returns whether the
