@@ -202,7 +202,7 @@ TrimOptions trimOptions(const ExportOptions& options) {
         };
         if (!isNumber(first) || !isNumber(last) || (first.empty() && last.empty()))
             throw Error("--frames " + options.frames + ": is not allowed (30-90, 30-, -90 or 30)");
-        trim.first = first.empty() ? 0 : std::stoi(first);
+        trim.first = first.empty() ? -1 : std::stoi(first);
         trim.last = last.empty() ? -1 : std::stoi(last);
     }
     if (!options.camera.empty()) {
@@ -217,17 +217,23 @@ TrimOptions trimOptions(const ExportOptions& options) {
     return trim;
 }
 
-// The part of the recording that was asked for, in a file that is removed when it has been read.
-Recording openPart(const fs::path& file, const fs::path& folder, const ExportOptions& options) {
+// The part of the recording that was asked for, in a file that is removed when it has been read if a recording was not asked
+// for.
+Recording openPart(const fs::path& file, const fs::path& folder, const ExportOptions& options,
+                   std::vector<std::string>& written) {
     Recording recording = Recording::open(file);
     if (options.frames.empty() && options.camera.empty())
         return recording;
     const TrimOptions trim = trimOptions(options);
-    const fs::path part = folder / ("." + file.stem().string() + ".part.sunder");
+    const bool isKept = contains(options.kinds, "recording");
+    const fs::path part = folder / ((isKept ? "" : ".") + file.stem().string() + ".part.sunder");
     try {
         trimRecording(recording, part, trim);
         Recording trimmed = Recording::open(part);
-        fs::remove(part);
+        if (isKept)
+            written.push_back(part.string());
+        else
+            fs::remove(part);
         return trimmed;
     } catch (...) {
         std::error_code ignored;
@@ -245,11 +251,13 @@ int exportFile(const fs::path& file, fs::path folder, const ExportOptions& optio
     if (folder.empty())
         folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     makeFolder(folder);
-    Recording recording = openPart(file, folder, options);
+    std::vector<std::string> parts;
+    Recording recording = openPart(file, folder, options, parts);
     if (!recording.warning().empty())
         fmt::print(stderr, "{}: {}\n", file.string(), recording.warning());
     catchInterrupts();
-    const ExportResult result = exportRecording(recording, folder, file.stem().string(), options);
+    ExportResult result = exportRecording(recording, folder, file.stem().string(), options);
+    result.written.insert(result.written.begin(), parts.begin(), parts.end());
     if (!options.quiet)
         for (const std::string& written : result.written)
             fmt::print("wrote {}\n", written);

@@ -155,20 +155,25 @@ private:
     int count_ = 0;
 };
 
-// A picture for each frame in which a deformable body was awake, in colours of its strain.
+// A picture and a mesh for each frame in which a deformable body was awake, in colours of its strain.
 class StrainPictures {
 public:
     StrainPictures(fs::path folder, const RunOptions& options, const Scene& scene)
         : folder_(std::move(folder)), render_(pictureOptions(options)), camera_(scene.camera) {}
-    // The file that was written; empty where there was nothing to draw.
-    std::string draw(const SceneRunner& runner) {
+    // The files that were written; none where there was nothing to draw.
+    std::vector<std::string> draw(const SceneRunner& runner) {
         std::vector<StressMap> maps = stressMaps(runner.world());
         std::erase_if(maps, [](const StressMap& map) { return map.strains.empty(); });
         if (maps.empty() || ++count_ > kMost)
-            return "";
+            return {};
+        std::vector<std::string> names;
+        for (const StressMap& map : maps)
+            names.push_back(runner.world().name(map.body));
         const fs::path file = folder_ / fmt::format("strain_{:04}.png", runner.frame());
+        const fs::path mesh = fs::path(file).replace_extension(".glb");
+        writeStrainGlb(maps, names, mesh);
         writePng(drawStrain(runner.world(), std::move(maps), render_, camera_), file.string());
-        return file.string();
+        return {file.string(), mesh.string()};
     }
 
 private:
@@ -264,8 +269,8 @@ double simulate(const RunOptions& options, const Scene& scene, const std::string
                 progress.message(fmt::format("frame {}: {}", runner.frame(), message));
         outputs.record(runner);
         if (outputs.strain)
-            if (const std::string file = outputs.strain->draw(runner); !file.empty())
-                outputs.written.push_back(file);
+            for (std::string& file : outputs.strain->draw(runner))
+                outputs.written.push_back(std::move(file));
         if (outputs.stress)
             for (std::string& file : outputs.stress->draw(runner, progress))
                 outputs.written.push_back(std::move(file));
@@ -365,7 +370,7 @@ std::optional<Scene> openScene(const RunOptions& options, const fs::path& sceneF
         fmt::print(stderr, "{}\n", problem.text());
     if (result.scene)
         for (const std::string& note : result.scene->notes)
-            fmt::print(stderr, "{}: {}\n", found.file.string(), note);
+            fmt::print(stderr, "{}: warning: {}\n", found.file.string(), note);
     return std::move(result.scene);
 }
 

@@ -22,6 +22,7 @@ WorldDef with(const EnumName<Stepper>& stepper, bool sleeping = true) {
     WorldDef def;
     def.stepper = stepper.value;
     def.sleeping = sleeping;
+    def.threads = 1;  // its processor time is then that of the step: threads that wait for work are not counted
     return def;
 }
 
@@ -106,7 +107,7 @@ Outcome run(BoxScene scene, double rate, double seconds) {
 constexpr double kRates[] = {30, 60};
 constexpr int kSeeds = 12;
 
-void report(Table& table, const std::string& setup, const Outcome& o, bool isChatterBarred) {
+void report(Table& table, const std::string& setup, const Outcome& o, bool isChatterBarred, bool isTimeBarred = false) {
     const std::string chatter = format("%.3f mm/s, %.3f mm", o.speed * 1e3, o.way * 1e3);
     if (isChatterBarred)
         table.check(setup + ": fastest body, farthest way in the last second", "< 1 mm/s, < 0.1 mm", chatter,
@@ -117,7 +118,11 @@ void report(Table& table, const std::string& setup, const Outcome& o, bool isCha
                 o.highest <= 1e-4 && o.rise <= 1e-4);
     table.check(setup + ": overlap at the end, escaped", "< 10 mm, 0", format("%.2f mm, %d", o.overlap * 1e3, o.escaped),
                 o.overlap < 0.01 && o.escaped == 0);
-    table.note(setup + ": step, mean and worst", format("%.2f ms, %.2f ms", o.meanMs, o.worstMs));
+    const std::string time = format("%.2f ms, %.2f ms", o.meanMs, o.worstMs);
+    if (isTimeBarred)
+        table.check(setup + ": step, mean and worst", "mean < 2 ms", time, o.meanMs < 2);
+    else
+        table.note(setup + ": step, mean and worst", time);
 }
 
 }  // namespace
@@ -130,7 +135,7 @@ void steppersOnClump(Table& table) {
             for (int seed = 1; seed <= kSeeds; ++seed)
                 worst.add(run(scenes::clump(with(stepper), 100, std::uint64_t(seed)), rate, 12));
             report(table, format("%s, %g Hz", std::string(stepper.name).c_str(), rate), worst,
-                   stepper.value != Stepper::Impulse);
+                   stepper.value != Stepper::Impulse, true);
         }
 }
 
@@ -163,7 +168,7 @@ void steppersOnPyramids(Table& table) {
             const std::string setup = format("%s, %g Hz", std::string(stepper.name).c_str(), rate);
             BoxScene hit = scenes::thesisPyramid(with(stepper), 10, false);
             scenes::shoot(hit, 10, 20);
-            report(table, "6.6 " + setup, run(std::move(hit), rate, 8), false);
+            report(table, "6.6 " + setup, run(std::move(hit), rate, 8), false, true);
             report(table, "5.6 " + setup, run(scenes::thesisPyramid(with(stepper), 10, true), rate, 5), false);
         }
 }

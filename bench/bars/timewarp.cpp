@@ -44,6 +44,7 @@ World rain(Stepper stepper, std::uint64_t seed) {
     def.sleeping = false;
     def.restitutionThreshold = 0;
     def.persistEvents = false;
+    def.threads = 1;  // so that the processor's time is that of the step
     World world(def);
     world.addBody({.shape = Box{scenes::vec(20, 1, 20)},
                    .motion = Motion::Static,

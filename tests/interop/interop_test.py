@@ -18,6 +18,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCE = 1e-4  # m, and of each component of a unit quaternion
+COLOR_TOLERANCE = 5e-3  # Blender keeps colours in 8 bits as screens have them
 SKIPPED = 77
 FRAMES = "27"  # of bundled scenes; the wall breaks in the tenth
 
@@ -108,8 +109,8 @@ def open_in(program, folder, modules):
     return compare(expected, json.loads(found.read_text(encoding="utf-8")))
 
 
-def read_source(path):
-    """The triangles of a GLB without transforms: material, corners, texture coordinates."""
+def read_glb(path):
+    """The JSON of a GLB, and a function that gives an accessor's values as tuples."""
     data = path.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     root, binary = json.loads(data[20:20 + length]), data[28 + length:]
@@ -120,6 +121,12 @@ def read_source(path):
         begin = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         return list(struct.iter_unpack(form, binary[begin:begin + accessor["count"] * struct.calcsize(form)]))
 
+    return root, rows
+
+
+def read_source(path):
+    """The triangles of a GLB without transforms: material, corners, texture coordinates."""
+    root, rows = read_glb(path)
     triangles = []
     for primitive in root["meshes"][0]["primitives"]:
         positions = rows(primitive["attributes"]["POSITION"], "<3f")
@@ -195,6 +202,46 @@ def compare_looks(program, folder, modules, command_line):
     return faults
 
 
+def rotated(q, v):
+    """A vector turned by the quaternion (x, y, z, w)."""
+    twice = [2 * c for c in cross(q[:3], v)]
+    return [v[i] + q[3] * twice[i] + cross(q[:3], twice)[i] for i in range(3)]
+
+
+def compare_maps(program, folder, modules, command_line, what, scene, frames, attribute, extra):
+    """The maps of stress or strain of a scene: places, vertex colours, and the numbers themselves where the program reads them."""
+    place = folder / what
+    run([command_line, "run", scene, "--frames", frames, "--show", what, "--out", place, "--quiet"], folder)
+    maps = sorted(place.glob(f"{what}_*.glb"))
+    if not maps:
+        return [f"no map of {what} was written"]
+    found_file = place / "found.json"
+    if program == "three":
+        run(["node", HERE / "three_maps.mjs", maps[-1], found_file], modules)
+    else:
+        run([shutil.which("blender"), "--background", "--factory-startup", "--python-exit-code", "3", "--python", HERE / "blender_maps.py",
+             "--", maps[-1], found_file], folder, env={**os.environ, "PATH": "/usr/bin:/bin"})
+    found, (root, rows) = json.loads(found_file.read_text(encoding="utf-8")), read_glb(maps[-1])
+    faults = [] if len(found) == len(root["nodes"]) else [f"{what}: {len(found)} bodies of {len(root['nodes'])}"]
+    for node, body in zip(*(sorted(bodies, key=lambda body: body["name"]) for bodies in (root["nodes"], found))):
+        attributes = root["meshes"][node["mesh"]]["primitives"][0]["attributes"]
+        places = [[a + b for a, b in zip(rotated(node["rotation"], p), node["translation"])] for p in rows(attributes["POSITION"], "<3f")]
+        colors, tensions = rows(attributes["COLOR_0"], "<3f"), [t for (t,) in rows(attributes[attribute], "<f")]
+        if len(body["vertices"]) != len(places) or len(body["colors"]) != len(colors) or None in body["colors"]:
+            faults.append(f"{what}: {len(body['vertices'])} vertices and {len(body['colors'])} colours of {len(places)}")
+            continue
+        off = max(math.dist(a, b) for a, b in zip(places, body["vertices"]))
+        pale = max(math.dist(a, b) for a, b in zip(colors, body["colors"]))
+        print(f"{what} of {node['name']}: {len(places)} vertices off by {off:.1e} m, colours by {pale:.1e}, {len(set(colors))} colours")
+        if not (off <= TOLERANCE and pale <= COLOR_TOLERANCE and len(set(colors)) > 10):
+            faults.append(f"{what} of {node['name']}: vertices off by {off:.2e} m, colours by {pale:.2e}")
+        if "tensions" in body and body["tensions"] != tensions:
+            faults.append(f"{what} of {node['name']}: the numbers are missing")
+        if not math.isclose(body["extras"].get(extra, 0), node["extras"][extra], rel_tol=1e-5):
+            faults.append(f"{what} of {node['name']}: {extra} is missing")
+    return faults
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", choices=("validator", "three", "blender", "usd"))
@@ -217,6 +264,9 @@ def main():
             for scene in ("mixed_pile", "wall", "glazed_vases"):
                 run([options.command_line, "run", scene, "--frames", FRAMES, "--export", "gltf", "--out", folder, "--quiet"], folder)
                 files.append(folder / f"{scene}.glb")
+            for scene, what, frames in (("bao07_fig2_slab", "stress", "12"), ("jelly", "strain", "3")):
+                run([options.command_line, "run", scene, "--frames", frames, "--show", what, "--out", folder, "--quiet"], folder)
+                files += sorted(folder.glob(f"{what}_*.glb"))[-1:]
         print(run(["node", HERE / "validate.mjs", *files], modules))
         return
     faults = open_in(options.program, folder, modules) + open_in(options.program, folder / "moving", modules)
@@ -227,6 +277,8 @@ def main():
         faults += open_in(options.program, wall, modules)
         if options.program != "usd":
             faults += compare_looks(options.program, folder, modules, options.command_line)
+            faults += compare_maps(options.program, folder, modules, options.command_line, "stress", "bao07_fig2_slab", 12, "_TENSION", "strength")
+            faults += compare_maps(options.program, folder, modules, options.command_line, "strain", "jelly", 12, "_STRAIN", "most_strain")
     print("\n".join(faults) or f"{options.program}: all poses within {TOLERANCE:g}")
     sys.exit(1 if faults else 0)
 

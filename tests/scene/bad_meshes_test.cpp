@@ -105,10 +105,12 @@ TEST(BadMeshes, WhatBoundsNoSolidIsRefused) {
     EXPECT_TRUE(contains(saidOf("v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "not a finite number"));
 }
 
+// Named by the key that the scene has.
 TEST(BadMeshes, ACutNeedsAClosedMesh) {
     Triangles open(kSides.begin(), kSides.end() - 1);
-    EXPECT_TRUE(
-        contains(saidOf(objOf(kCube, open), "cut"), "bodies[0].shape.keep_surface: the mesh cannot be cut, 3 edges are open"));
+    EXPECT_EQ(saidOf(objOf(kCube, open), "cut"),
+              "bodies[0].fracture.surface: the mesh cannot be cut, 3 edges are open; drawn by its level set it can be used "
+              "(\"level_set\")");
 }
 
 }  // namespace

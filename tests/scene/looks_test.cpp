@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "math/quat.h"
 #include "scene/looks_for_tests.h"
 #include "scene/picture/textures.h"
 #include "scene/scene_for_tests.h"
@@ -62,6 +63,96 @@ TEST(MeshLooks, OfAnObjWithItsLibrary) {
     EXPECT_EQ(mesh.look->materialOf, (std::vector<std::uint16_t>{0, 1}));
     // OBJ counts v from the lower edge of the picture, glTF from the upper one.
     EXPECT_EQ(mesh.look->textureCoordinates[1][1], (std::array<float, 2>{1, 0.25f}));
+}
+
+// A cube as text: the vertices of its upper half are orange on screens, the lower ones black. As PLY, and as OBJ with the
+// colours behind the places.
+std::string coloredCube(bool isPly) {
+    std::string text = isPly ? "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n"
+                               "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 6\n"
+                               "property list uchar int vertex_indices\nend_header\n"
+                             : "";
+    for (int i = 0; i < 8; ++i) {
+        const std::string place = std::to_string(i & 1) + " " + std::to_string(i >> 1 & 1) + " " + std::to_string(i >> 2) + " ";
+        const char* color = (i >> 1 & 1) == 0 ? "0 0 0" : isPly ? "255 128 0" : "1 0.502 0";
+        text += (isPly ? "" : "v ") + place + color + "\n";
+    }
+    const int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (const auto& face : faces) {
+        text += isPly ? "4" : "f";
+        for (const int i : face)
+            text += " " + std::to_string(isPly ? i : i + 1);
+        text += "\n";
+    }
+    return text;
+}
+
+// 128 of 255 on screens is 0.216 of the light: 55 of 255.
+constexpr std::array<std::uint8_t, 4> kOrange{255, 55, 0, 255}, kBlack{0, 0, 0, 255};
+
+TEST(MeshLooks, VertexColoursOfPlyAndObj) {
+    TemporaryFolder folder;
+    for (const bool isPly : {true, false}) {
+        const Mesh mesh = loadMesh(folder.write(isPly ? "cube.ply" : "cube.obj", coloredCube(isPly)));
+        ASSERT_TRUE(mesh.look);
+        ASSERT_EQ(mesh.look->colors.size(), 12u);
+        for (std::size_t i = 0; i < 12; ++i)
+            for (std::size_t k = 0; k < 3; ++k)
+                EXPECT_EQ(mesh.look->colors[i][k], mesh.vertices[mesh.triangles[i][k]].y > 0 ? kOrange : kBlack) << i;
+    }
+}
+
+// Through a break: what is left of the upper face of the cube stays orange, what the fracture opened is white, and frames as
+// PLY files have both.
+TEST(MeshLooks, VertexColoursOfAPlyThroughABreak) {
+    TemporaryFolder folder;
+    folder.write("cube.ply", coloredCube(true));
+    SceneOptions options;
+    options.folder = folder.path();
+    const Scene scene = sceneOf(
+        R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "cells": { "type": "voronoi", "pieces": 8, "seed": 2 } }, "bodies": [
+        { "name": "cube", "shape": { "type": "level_set", "solid": { "type": "mesh", "file": "cube.ply" }, "cell": 0.05 },
+          "fracture": { "pattern": "cells", "threshold": 1e9, "surface": "cut" } } ],
+        "events": [ { "time": 0, "break": { "body": "cube", "at": [0.5, 1, 0.5], "normal": [0, 1, 0] } } ] })",
+        options);
+    SceneRunner runner(scene);
+    RunRecorder recorder(folder / "run.sunder", scene, runner);
+    runner.stepFrame();
+    recorder.record(runner, runner.statsLine());
+    recorder.finish();
+    ASSERT_EQ(runner.broken().size(), 1u);
+    std::size_t old = 0, opened = 0;
+    for (const BodyId piece : runner.broken()[0].pieces) {
+        const DrawnSurface surface = runner.world().surface(piece);
+        ASSERT_EQ(surface.colors.size(), surface.positions.size());
+        const Pose pose{runner.world().position(piece), runner.world().orientation(piece)};
+        for (std::size_t i = 0; i < surface.triangles.size(); ++i)
+            for (const std::uint32_t corner : surface.triangles[i]) {
+                const std::array<std::uint8_t, 4>& color = surface.colors[corner];
+                if (surface.slots[i] == DrawnSurface::kFractureSurface) {
+                    EXPECT_EQ(color[2], 255);
+                    ++opened;
+                    continue;
+                }
+                // Colours go straight from the lower vertices to the upper ones.
+                const double height = double(transformPoint(pose, surface.positions[corner]).y);
+                EXPECT_NEAR(color[0], 255 * height, 1);
+                EXPECT_NEAR(color[1], 55 * height, 1);
+                EXPECT_EQ(color[2], 0);
+                ++old;
+            }
+    }
+    EXPECT_GT(old, 36u);
+    EXPECT_GT(opened, 36u);
+    Recording recording = Recording::open(folder / "run.sunder");
+    ASSERT_TRUE(writePlySequence(recording, folder / "frames"));
+    const Mesh frame = loadMesh(folder / "frames/frame_00000.ply");
+    ASSERT_TRUE(frame.look);
+    std::size_t orange = 0;
+    for (const auto& corners : frame.look->colors)
+        for (const auto& color : corners)
+            orange += color[0] > 250 && color[1] > 50 && color[1] < 60 && color[2] < 5;
+    EXPECT_GE(orange, 6u);
 }
 
 TEST(MeshLooks, OfFilesWithoutAnyIsNone) {

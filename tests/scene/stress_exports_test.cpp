@@ -98,5 +98,47 @@ TEST(StressExports, AGlbHasTheColoursAndTheTensions) {
     EXPECT_GT(idle, 0);
 }
 
+// A block of rubber that lands: its strain as a GLB.
+TEST(StressExports, AGlbOfStrainHasTheStrains) {
+    SceneRunner runner(sceneOf(sceneWithBodies(
+        R"({ "name": "ground", "motion": "static", "shape": { "type": "box", "half_extents": [2, 0.5, 2] }, "position": [0, -0.5, 0] },
+           { "name": "block", "material": "rubber", "shape": { "type": "box", "half_extents": [0.2, 0.2, 0.2] },
+             "position": [0, 0.21, 0], "velocity": [0, -4, 0], "deformable": {} })",
+        R"("frame_rate": 30, "materials": { "rubber": { "density": 1000, "young": 2e5, "poisson": 0.4 } }, )")));
+    for (int frame = 0; frame < 2; ++frame)
+        runner.stepFrame();
+    const std::vector<StressMap> maps = stressMaps(runner.world());
+    ASSERT_EQ(maps.size(), 1u);
+    ASSERT_FALSE(maps[0].strains.empty());
+    const TemporaryFolder folder;
+    writeStrainGlb(maps, {"block"}, folder / "strain.glb");
+    tinygltf::TinyGLTF loader;
+    tinygltf::Model model;
+    std::string error, warning;
+    ASSERT_TRUE(loader.LoadBinaryFromFile(&model, &error, &warning, (folder / "strain.glb").string())) << error;
+    EXPECT_EQ(error + warning, "");
+    ASSERT_EQ(model.nodes.size(), 1u);
+    const Real most = *std::max_element(maps[0].strains.begin(), maps[0].strains.end());
+    EXPECT_GT(most, Real(0.01));
+    EXPECT_NEAR(model.nodes[0].extras.Get("most_strain").GetNumberAsDouble(), double(most), 1e-3 * double(most));
+    const tinygltf::Primitive& primitive = model.meshes[0].primitives[0];
+    ASSERT_TRUE(primitive.attributes.contains("_STRAIN") && primitive.attributes.contains("COLOR_0"));
+    const tinygltf::Accessor& accessor = model.accessors[std::size_t(primitive.attributes.at("_STRAIN"))];
+    // Of the vertices of the surface, in their order; nodes within the block are left out.
+    std::vector<Real> ofSurface;
+    for (std::size_t i = 0; i < maps[0].vertices.size(); ++i)
+        if (std::any_of(maps[0].triangles.begin(), maps[0].triangles.end(),
+                        [&](const auto& triangle) { return std::find(triangle.begin(), triangle.end(), i) != triangle.end(); }))
+            ofSurface.push_back(maps[0].strains[i]);
+    EXPECT_LT(ofSurface.size(), maps[0].strains.size());
+    ASSERT_EQ(accessor.count, ofSurface.size());
+    for (std::size_t i = 0; i < accessor.count; ++i) {
+        float strain = 0;
+        std::memcpy(&strain,
+                    model.buffers[0].data.data() + model.bufferViews[std::size_t(accessor.bufferView)].byteOffset + 4 * i, 4);
+        EXPECT_EQ(strain, float(ofSurface[i]));
+    }
+}
+
 }  // namespace
 }  // namespace sunder

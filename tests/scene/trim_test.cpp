@@ -86,6 +86,45 @@ TEST(Trim, PiecesKeepWhatTheyBrokeOff) {
     EXPECT_EQ(Recording::open(folder / "part.sunder").tracks().size(), part.tracks().size());
 }
 
+// Files of a part take their places among those of the whole run.
+TEST(Trim, FramesKeepTheNumbersOfTheRun) {
+    const TemporaryFolder folder;
+    FormulaRun().write(folder / "run.sunder");
+    Recording whole = Recording::open(folder / "run.sunder");
+    ASSERT_TRUE(trimRecording(whole, folder / "part.sunder", {.first = 12, .last = 30}));
+    Recording part = Recording::open(folder / "part.sunder");
+    EXPECT_EQ(part.info().firstFrame, 12);
+    part.seek(1);
+    EXPECT_EQ(part.runFrame(), 13);
+    EXPECT_NEAR(part.time(), 13 / 30.0, 1e-9);
+    ASSERT_TRUE(writePlySequence(part, folder / "part"));
+    ASSERT_TRUE(writePlySequence(whole, folder / "whole"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "part/frame_00011.ply"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "part/frame_00031.ply"));
+    for (const char* frame : {"frame_00012.ply", "frame_00013.ply", "frame_00030.ply"})
+        EXPECT_EQ(contentsOf(folder / "part" / frame).size(), contentsOf(folder / "whole" / frame).size()) << frame;
+    ASSERT_TRUE(writeUsda(part, folder / "part.usda"));
+    const std::string usd = contentsOf(folder / "part.usda");
+    EXPECT_NE(usd.find("startTimeCode = 12\n    endTimeCode = 30\n"), std::string::npos);
+    // The ball breaks at frame 13, a piece vanishes at 27.
+    EXPECT_NE(usd.find("visibility.timeSamples = { 12: \"invisible\", 13: \"inherited\", 27: \"invisible\", }"),
+              std::string::npos);
+    EXPECT_NE(usd.find("visibility.timeSamples = { 12: \"inherited\", 13: \"invisible\", }"), std::string::npos);
+    ASSERT_TRUE(writeGlb(part, folder / "part.glb"));
+    EXPECT_NE(contentsOf(folder / "part.glb").find("\"first_frame\":12"), std::string::npos);
+    PictureFiles files;
+    ASSERT_TRUE(writePictures(part, folder.path(), "part", {.width = 64, .samples = 1}, files));
+    ASSERT_EQ(files.stills.size(), 3u);
+    EXPECT_EQ(files.stills.front().filename(), "frame_00012.png");
+    EXPECT_EQ(files.stills.back().filename(), "frame_00030.png");
+    // A part of the part is asked for by the same numbers.
+    ASSERT_TRUE(trimRecording(part, folder / "small.sunder", {.first = 20, .last = 21}));
+    EXPECT_EQ(Recording::open(folder / "small.sunder").info().firstFrame, 20);
+    ASSERT_TRUE(trimRecording(part, folder / "rest.sunder", {.first = 25}));
+    EXPECT_EQ(Recording::open(folder / "rest.sunder").frameCount(), 6);
+    EXPECT_THROW(trimRecording(part, folder / "none.sunder", {.first = 5, .last = 20}), Error);
+}
+
 TEST(Trim, FramesBeyondTheEndAreRefused) {
     const TemporaryFolder folder;
     FormulaRun().write(folder / "run.sunder");

@@ -150,6 +150,30 @@ const tests = {
     assert.deepEqual(engine.settings.world.find((entry) => entry.name === "gravity").value, [1, -9.81, 0]);
   },
 
+  async "a scene brings its stepper with options, which act and are named where they are wrong"() {
+    const high = { ...box, name: "high", position: [0.1, 1.6, 0], velocity: [2, 0, 0], angular_velocity: [0, 2, 0] };
+    const text = (stepper) => JSON.stringify({ sunder: 1, frame_rate: 30, stepper, bodies: [ground, { ...box, position: [0, 0.47, 0] }, high] });
+    const run = (stepper, settings = []) => {
+      const info = engine.load(text(stepper), settings);
+      assert.ok(info.ok, `${info.problems}`);
+      const field = engine.settings.world.find((entry) => entry.name === "stepper");
+      steps(30);
+      return { field, hash: engine.hash };
+    };
+    for (const [type, option, value] of [["frame_rate", "substep_rate", 1440], ["impulse", "contact_passes", 3],
+      ["damped", "contact_damping", 5], ["timewarp", "lift_rate", 40], ["timewarp_safer", "contact_passes", 2]]) {
+      const plain = run(type), given = run({ type, [option]: value });
+      assert.equal(given.field.value, type);
+      assert.equal(given.field.options[type].find((entry) => entry.name === option).value, value);
+      assert.notEqual(given.hash, plain.hash, `${type}: ${option} does something`);
+      assert.equal(run(type, [`stepper.${option}=${value}`]).hash, given.hash, "the same by a setting");
+    }
+    const { problems } = engine.load(text({ type: "damped", substep_rate: 3 }));
+    assert.match(problems[0], /stepper\.substep_rate: unknown key/);
+    assert.match(problems[0], /contact_damping/);
+    assert.match(engine.load(text("damp")).problems[0], /unknown stepper "damp"; did you mean "damped"\? \(known: .*timewarp_safer/);
+  },
+
   async "how energy is released is described, and what breaks by itself with it"() {
     const text = await bundled(engine, root, "li18_beam");
     assert.ok(engine.load(text, ["joints.*.alpha=1.5", "release.outward=0.25"]).ok);

@@ -324,5 +324,56 @@ TEST(Playground, AFilterChangesWhatIsShownAndNothingElse) {
     EXPECT_THROW(filtered.useFilter(PoseFilter{PoseFilterKind::Box, -1, 0, 0}), Error);
 }
 
+// A scene names its stepper and options of it; the page shows them, and they act: the cubes end elsewhere than with the options
+// as they are by themselves.
+TEST(Playground, ASceneBringsItsStepperWithItsOptions) {
+    struct Case {
+        const char *stepper, *option, *value;
+    };
+    const auto sceneWith = [](const std::string& stepper) {
+        return R"({ "sunder": 1, "frame_rate": 30, "stepper": )" + stepper + R"(, "bodies": [
+            { "name": "ground", "motion": "static", "shape": { "type": "box", "half_extents": [5, 0.5, 5] },
+              "position": [0, -0.5, 0] },
+            { "name": "low", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.5] }, "position": [0, 0.47, 0] },
+            { "name": "high", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.5] }, "position": [0.1, 1.6, 0],
+              "velocity": [2, 0, 0], "angular_velocity": [0, 2, 0] } ] })";
+    };
+    for (const Case& c : {Case{"frame_rate", "substep_rate", "1440.0"}, Case{"impulse", "contact_passes", "3"},
+                          Case{"damped", "contact_damping", "5.0"}, Case{"timewarp", "lift_rate", "40.0"},
+                          Case{"timewarp_safer", "contact_passes", "2"}}) {
+        const std::string type = std::string(R"({ "type": ")") + c.stepper + "\"", option = std::string("\"") + c.option + "\"";
+        Playground plain, given;
+        ASSERT_NE(plain.load(sceneWith(type + " }"), "", "/").find("\"ok\":true"), std::string::npos) << c.stepper;
+        ASSERT_NE(given.load(sceneWith(type + ", " + option + ": " + c.value + " }"), "", "/").find("\"ok\":true"),
+                  std::string::npos)
+            << c.stepper;
+        const nlohmann::json settings = nlohmann::json::parse(given.settings());
+        bool isShown = false;
+        for (const nlohmann::json& field : settings["world"])
+            if (field["name"] == "stepper") {
+                EXPECT_EQ(field["value"], c.stepper);
+                for (const nlohmann::json& shown : field["options"][c.stepper])
+                    isShown = isShown || (shown["name"] == c.option && shown["value"].dump() == c.value);
+            }
+        EXPECT_TRUE(isShown) << c.stepper;
+        for (int i = 0; i < 30; ++i) {
+            plain.stepFrame();
+            given.stepFrame();
+        }
+        EXPECT_NE(plain.hash(), given.hash()) << c.stepper;
+        // The same by a setting of the page.
+        Playground set;
+        const std::string byPath = std::string("stepper.") + c.option + "=" + c.value;
+        ASSERT_NE(set.load(sceneWith(type + " }"), byPath, "/").find("\"ok\":true"), std::string::npos) << byPath;
+        for (int i = 0; i < 30; ++i)
+            set.stepFrame();
+        EXPECT_EQ(set.hash(), given.hash()) << c.stepper;
+    }
+    Playground refused;
+    const std::string answer = refused.load(sceneWith(R"({ "type": "damped", "substep_rate": 3 })"), "", "/");
+    EXPECT_NE(answer.find("stepper.substep_rate: unknown key"), std::string::npos) << answer;
+    EXPECT_NE(answer.find("contact_damping"), std::string::npos) << answer;  // the allowed ones are named
+}
+
 }  // namespace
 }  // namespace sunder::web

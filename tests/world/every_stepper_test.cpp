@@ -202,5 +202,63 @@ TEST_P(EveryStepper, LiftingPartsWhatFloats) {
     EXPECT_LT(overlaps[1], 0.6 * overlaps[0]);
 }
 
+// A ball thrown at a wall breaks it: mass stays, energy does not rise, and the pieces come to lie. On any threads the same, and
+// after a restore from before the blow.
+TEST_P(EveryStepper, ABlowBreaksWhatItHits) {
+    VoronoiPattern cells;
+    cells.pieces = 20;
+    PatternDef pattern;
+    pattern.kind = cells;
+    pattern.nodes = 33;
+    FractureDef fracture;
+    fracture.method = Prescored{.pattern = buildPattern(pattern)};
+    fracture.threshold = 100;
+    fracture.generations = 1;
+    const auto make = [&](int threads) {
+        WorldDef walled = def(true);
+        walled.threads = threads;
+        World world(walled);
+        world.addBody({.shape = Box{{10, Real(0.5), 10}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+        world.addBody({.shape = Box{{1, Real(0.75), Real(0.15)}}, .position = {0, Real(0.75), 0}, .fracture = fracture});
+        world.addBody({.shape = Sphere{Real(0.2)},
+                       .position = {Real(0.1), Real(0.8), 1},
+                       .velocity = {0, 0, -12},
+                       .material = {.density = 4000}});
+        return world;
+    };
+    const auto massOf = [](const World& world) {
+        double mass = 0;
+        for (const BodyId body : world.bodies())
+            mass += double(world.mass(body));
+        return mass;
+    };
+    const auto energyOf = [](const World& world) { return world.stats().kineticEnergy + world.stats().potentialEnergy; };
+    World world = make(1), threaded = make(3);
+    const double mass = massOf(world), start = energyOf(world);
+    double last = start;
+    const std::vector<std::byte> before = world.snapshot();
+    std::size_t pieces = 0;
+    std::vector<std::uint64_t> hashes;
+    for (int i = 0; i < rate(); ++i) {
+        world.step(Real(1) / Real(rate()));
+        threaded.step(Real(1) / Real(rate()));
+        hashes.push_back(world.hash());
+        ASSERT_EQ(threaded.hash(), hashes.back()) << "step " << i;
+        for (const BreakEvent& event : world.breakEvents())
+            pieces += event.pieces.size();
+        ASSERT_LE(energyOf(world), last + 1e-4 * start) << "step " << i;
+        last = energyOf(world);
+    }
+    EXPECT_GT(pieces, 3u);
+    EXPECT_NEAR(massOf(world), mass, 1e-4 * mass);
+    for (const BodyId body : world.bodies())
+        EXPECT_GT(world.position(body).y, -1);
+    threaded.restore(before);
+    for (int i = 0; i < rate(); ++i) {
+        threaded.step(Real(1) / Real(rate()));
+        ASSERT_EQ(threaded.hash(), hashes[std::size_t(i)]) << "restored, step " << i;
+    }
+}
+
 }  // namespace
 }  // namespace sunder

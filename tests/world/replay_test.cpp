@@ -54,7 +54,8 @@ std::uint64_t recordRun(CallLog& log, int steps, const WorldDef& def = {}, std::
 }
 
 TEST(Replay, RepeatsEveryCallOnAnyThreads) {
-    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped}) {
+    for (const Stepper stepper :
+         {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped, Stepper::Timewarp, Stepper::TimewarpSafer}) {
         WorldDef def;
         def.stepper = stepper;
         def.threads = 2;

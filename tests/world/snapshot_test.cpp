@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(, SnapshotOf,
                          testing::Values(Case{"FrameRate1", Stepper::FrameRate, 1}, Case{"FrameRate2", Stepper::FrameRate, 2},
                                          Case{"FrameRate3", Stepper::FrameRate, 3}, Case{"FrameRate4", Stepper::FrameRate, 4},
                                          Case{"Impulse1", Stepper::Impulse, 1}, Case{"Impulse4", Stepper::Impulse, 4},
-                                         Case{"Damped1", Stepper::Damped, 1}),
+                                         Case{"Damped1", Stepper::Damped, 1}, Case{"Timewarp1", Stepper::Timewarp, 1},
+                                         Case{"TimewarpSafer2", Stepper::TimewarpSafer, 2}),
                          [](const auto& kind) { return kind.param.name; });
 
 // Fact 27. Restored in the same world, in a new one on another number of threads, and from memory.

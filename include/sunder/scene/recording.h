@@ -45,6 +45,7 @@ inline constexpr std::uint32_t kNoLook = 0xffffffffu;
 struct RecordingInfo {
     std::string name, description;  // of the scene
     double frameRate = 30;          // Hz
+    int firstFrame = 0;             // of the run, in a recording of a part of it
     double quantum = 1.0 / 16384;   // m, a power of two
     int keyframeInterval = 60;      // frames that seeking may have to decode
     // Largest error per axis of the vertices of deforming bodies, as a share of their surface's extent; above 0, up to 0.1.
@@ -169,7 +170,9 @@ public:
     // Moves to a frame, 0 to frameCount() - 1; the rest of the interface is then about it. Throws Error where it is damaged.
     void seek(int frame);
     int frame() const;
-    double time() const { return frame() / info().frameRate; }
+    // Of the run: a recording of its frames 30 to 90 has 30 here where frame() is 0.
+    int runFrame() const { return frame() + info().firstFrame; }
+    double time() const { return runFrame() / info().frameRate; }  // s, since the run began
     // Tracks that are there, ascending, and their poses.
     std::span<const std::uint32_t> living() const;
     std::span<const Pose> poses() const;

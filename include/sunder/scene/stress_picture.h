@@ -24,9 +24,16 @@ Image drawStress(const World& world, const std::vector<StressMap>& maps, const R
 Image drawStrain(const World& world, std::vector<StressMap> maps, const RenderOptions& options,
                  const std::optional<Camera>& camera);
 
+// Those that have a strain, with it in the place of the tension, and the largest of all as the strength.
+std::vector<StressMap> strainMaps(std::vector<StressMap> maps);
+
 // A GLB with a node for each map, where its body was when it was struck: COLOR_0 has the colours of the picture, going over
 // from vertex to vertex, and _TENSION the tension in Pa. Throws Error where the file cannot be written.
 void writeStressGlb(const std::vector<StressMap>& maps, const std::vector<std::string>& names,
+                    const std::filesystem::path& path);
+// The same of the strain of those that have one: _STRAIN has it, and `most_strain` of each node is the strain of the last
+// colour.
+void writeStrainGlb(const std::vector<StressMap>& maps, const std::vector<std::string>& names,
                     const std::filesystem::path& path);
 
 }  // namespace sunder

@@ -9,12 +9,14 @@
 namespace sunder {
 
 struct TrimOptions {
-    int first = 0, last = -1;  // frames, both included; last below 0: to the end
+    // Frames of the run, both included; below 0: from the recording's first, to its last.
+    int first = -1, last = -1;
     std::optional<Camera> camera{};
 };
 
-// Frames count from 0 again; bodies that are in none of them are left out, but for those that pieces broke off. Throws Error
-// where the frames are not in the recording. False where progress asked to end: the file is then not whole.
+// Its frames keep the numbers that they have in the run (RecordingInfo::firstFrame). Bodies that are in none of them are left
+// out, but for those that pieces broke off. Throws Error where the frames are not in the recording. False where progress asked
+// to end: the file is then not whole.
 bool trimRecording(Recording& recording, const std::filesystem::path& path, const TrimOptions& options,
                    const ExportProgress& progress = {});
 

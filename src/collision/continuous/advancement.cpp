@@ -136,7 +136,8 @@ Placement placementAt(const CoreMotion& motion, double time) {
     return placed;
 }
 
-Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance) {
+Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance,
+                    double pause) {
     Meeting result;
     const Vec3d approach = a.velocity - b.velocity;
     const double turningA = length(a.spin) * a.extent, turningB = length(b.spin) * b.extent;
@@ -145,6 +146,11 @@ Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, d
     const Reach reachA(a), reachB(b);
     double time = 0;
     for (result.looks = 1; result.looks <= kMaxLooks; ++result.looks) {
+        if (result.looks > 1 && time > pause) {
+            result.status = Meeting::Status::Paused;
+            result.time = time;
+            return result;
+        }
         const Look look(a, b, time);
         const double visible = rounding + separation + tolerance + fastest * (duration - time);
         const ClosestPoints closest = closestPoints(look.a, look.b, visible);

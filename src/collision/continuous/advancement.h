@@ -1,6 +1,8 @@
 // When two moving convex cores come within a given separation: conservative advancement on the closest points, in double.
 #pragma once
 
+#include <limits>
+
 #include "collision/narrow_phase/core/core.h"
 
 namespace sunder::collision {
@@ -22,6 +24,7 @@ struct Meeting {
         Apart,     // they do not come within the separation
         Touching,  // they are within it at time 0; the points and the normal are set where the surfaces do not overlap
         Meets,     // they come within it at `time`, or `looks` ran out when they were nearly so close
+        Paused,    // they do not come within it before `time`, which is after the pause
     };
     Status status = Status::Apart;
     bool hasNormal = false;
@@ -33,6 +36,8 @@ struct Meeting {
 
 // Earliest time in [0, duration] at which the surfaces (cores and their roundings) are at most separation + tolerance apart;
 // never later than the moment at which they are `separation` apart. tolerance > 0.
-Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance);
+// The search ends at the first look after `pause` (s) that is not the first of all.
+Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance,
+                    double pause = std::numeric_limits<double>::infinity());
 
 }  // namespace sunder::collision

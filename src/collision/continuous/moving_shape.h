@@ -20,6 +20,7 @@ struct TimeOfImpact {
         Apart,     // they do not come within the separation
         Touching,  // they are within it at time 0
         Meets,     // they come within it at `time` > 0
+        Paused,    // they do not come within it before `time`; what is later was not searched
     };
     Status status = Status::Apart;
     Real time = 0;  // s

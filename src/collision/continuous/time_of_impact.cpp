@@ -31,13 +31,18 @@ ShapeMotion childMotion(const ShapeMotion& whole, const Placement& wholeFromChil
 
 struct Search {
     double end;  // the earliest meeting found, or the duration
-    double separation, tolerance;
+    double separation, tolerance, pause;
+    double paused = kNever;                // the earliest time at which the search of a pair paused
     std::uint32_t childA = 0, childB = 0;  // of the pair that is being searched
     TimeOfImpact found{};
 
     bool isOver() const { return found.status == TimeOfImpact::Status::Touching; }
     // True where the meeting is earlier than any found before.
     bool take(const Meeting& meeting) {
+        if (meeting.status == Meeting::Status::Paused) {
+            paused = lesser(paused, meeting.time);
+            return false;
+        }
         const bool isEarlier = found.status == TimeOfImpact::Status::Apart || meeting.time < end;
         if (meeting.status == Meeting::Status::Apart || !isEarlier)
             return false;
@@ -51,6 +56,15 @@ struct Search {
         found.childA = childA;
         found.childB = childB;
         return true;
+    }
+    TimeOfImpact result() const {
+        const bool isLater = found.status == TimeOfImpact::Status::Meets && paused < end;
+        if (!isLater && !(found.status == TimeOfImpact::Status::Apart && paused < kNever))
+            return found;
+        TimeOfImpact unsure;
+        unsure.status = TimeOfImpact::Status::Paused;
+        unsure.time = Real(paused);
+        return unsure;
     }
 };
 
@@ -86,7 +100,8 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
     if (b.type == ShapeType::Mesh)
         return searchMesh(*b.mesh, motionB, motionA.of(coreA), false, search);
     const ConvexCore coreB(b);
-    search.take(findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance));
+    search.take(
+        findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance, search.pause));
 }
 
 // A child of a compound, or the whole of another shape, and a box that it does not leave before the end of the search.
@@ -146,27 +161,28 @@ void keepOverlapping(std::vector<PlacedChild>& children, const Bounds& other) {
 
 }  // namespace
 
-TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
+TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance,
+                              Real pause) {
     if (a.shape.hasLevelSet || b.shape.hasLevelSet)
         return advanceLevelSets(a, b, duration, separation, tolerance);
     const ShapeMotion motionA = motionOf(a), motionB = motionOf(b);
-    Search search{double(duration), double(separation), double(tolerance)};
+    Search search{double(duration), double(separation), double(tolerance), double(pause)};
     if (a.shape.type != ShapeType::Compound && b.shape.type != ShapeType::Compound) {
         searchPair(a.shape, motionA, b.shape, motionB, search);
-        return search.found;
+        return search.result();
     }
     // Only pairs of children whose swept boxes overlap are tried: few of the million of two walls of a thousand bricks.
     thread_local std::vector<PlacedChild> childrenA, childrenB;
     listChildren(a, b, {}, duration, separation + tolerance, childrenA);
     if (childrenA.empty())
-        return search.found;
+        return search.result();
     listChildren(b, a, b.velocity - a.velocity, duration, separation + tolerance, childrenB);
     keepOverlapping(childrenA, wholeOf(childrenB));
     keepOverlapping(childrenB, wholeOf(childrenA));
     for (const PlacedChild& childA : childrenA)
         for (const PlacedChild& childB : childrenB) {
             if (search.isOver())
-                return search.found;
+                return search.result();
             if (!overlaps(childA.box, childB.box))
                 continue;
             search.childA = childA.index;
@@ -174,7 +190,7 @@ TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real d
             searchPair(*childA.shape, childMotion(motionA, childA.shapeFromChild), *childB.shape,
                        childMotion(motionB, childB.shapeFromChild), search);
         }
-    return search.found;
+    return search.result();
 }
 
 }  // namespace sunder::collision

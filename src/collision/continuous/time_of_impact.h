@@ -9,6 +9,9 @@ namespace sunder::collision {
 // at which they are `separation` apart, so that nothing is missed however thin it is. tolerance > 0: the smaller, the more it
 // costs. Triangles of a mesh are one-sided: those that the other shape's centre is behind at time 0 do not count, as in
 // contacts. Deterministic; bounded; no allocation; thread-safe.
-TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance);
+// pause (s): where it is known that nothing happens before this time, and not yet what happens later, the search ends. It goes
+// on in any case where one of the shapes is a mesh or a level set.
+TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance,
+                              Real pause = kInfinity);
 
 }  // namespace sunder::collision

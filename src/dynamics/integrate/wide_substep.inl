@@ -89,6 +89,27 @@ SUNDER_WIDE void storeMoved(SolverBody* bodies, const std::uint32_t* index, std:
     scatterFour(&bodies->displacement.x + 12, kStride, index, lanes, free1);
 }
 
+// Turns bodies of these inertias and inverse inertias for a substep h without torque. Returns the share of the new spin that
+// contacts have given: contactSpin, turned with the body.
+SUNDER_WIDE WideVec3 turnFreely(WideBody& body, WidePose& pose, const WideVec3& inertia, const WideVec3& inverse,
+                                const WideVec3& contactSpin, const Wide& h, const Mask& isRound) {
+    const WideMatrix R = toMatrix(pose.orientation);
+    const WideVec3 contactTorque = R * multiply(inertia, transposeTimes(R, contactSpin));
+    const WideVec3 w = transposeTimes(R, body.angularVelocity), L = multiply(inertia, w);
+    const WideVec3 middle = w + multiply(inverse, cross(L, w)) * (h * all(Real(0.5)));
+    const WideQuat turn = smallTurn(middle * (h * all(Real(0.5))));
+    // L is constant in the world, so in the body frame it turns the other way. Only its change goes through the inverse
+    // inertia, so that the rounding of I and 1/I cannot add up.
+    const WideVec3 u{-turn.x, -turn.y, -turn.z};
+    const WideVec3 t = cross(u, L) * all(2);
+    const WideVec3 wAfter = w + multiply(inverse, t * turn.w + cross(u, t));
+    pose.orientation = normalize(pose.orientation * turn);
+    const WideMatrix Q = toMatrix(pose.orientation);
+    body.angularVelocity = select(isRound, body.angularVelocity, Q * wAfter);
+    body.inverseInertia = rotateDiagonal(Q, inverse);
+    return body.inverseInertia * contactTorque;
+}
+
 MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, const BodyWay* ways, std::uint32_t candidates,
                       Real step, bool alsoBegin) {
     std::uint32_t index[kLanes];
@@ -124,23 +145,7 @@ MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, 
     const WideVec3 bend = select(isPushed, nothing, acceleration * (h * h * all(Real(0.5))));
     pose.displacement = pose.displacement + (body.velocity * h - bend);
     motion.turned = motion.turned + body.angularVelocity * h;
-
-    const WideMatrix R = toMatrix(pose.orientation);
-    const WideVec3 contactTorque = R * multiply(I, transposeTimes(R, contactSpin));
-    const WideVec3 w = transposeTimes(R, body.angularVelocity), L = multiply(I, w);
-    const WideVec3 middle = w + multiply(i, cross(L, w)) * (h * all(Real(0.5)));
-    const WideQuat turn = smallTurn(middle * (h * all(Real(0.5))));
-    // L is constant in the world, so in the body frame it turns the other way. Only its change goes through the inverse
-    // inertia, so that the rounding of I and 1/I cannot add up.
-    const WideVec3 u{-turn.x, -turn.y, -turn.z};
-    const WideVec3 t = cross(u, L) * all(2);
-    const WideVec3 wAfter = w + multiply(i, t * turn.w + cross(u, t));
-    pose.orientation = normalize(pose.orientation * turn);
-    const WideMatrix Q = toMatrix(pose.orientation);
-    body.angularVelocity = select(isRound, body.angularVelocity, Q * wAfter);
-    body.inverseInertia = rotateDiagonal(Q, i);
-    const WideVec3 spinAgain = body.inverseInertia * contactTorque;
-
+    const WideVec3 spinAgain = turnFreely(body, pose, I, i, contactSpin, h, isRound);
     WideVec3 freeVelocity = freeBefore, freeSpin = body.angularVelocity - spinAgain;
     if (alsoBegin) {
         gatherFour(first + 12, kConstantsStride, index, torque);

@@ -74,8 +74,8 @@ Real gyration(const SolverBodyConstants& constants) {
 // The search for one pair.
 class Search {
 public:
-    Search(const WarpStep& step, const ImpulsePair& pair, Real end) : step_(step), pair_(pair), end_(end) {
-        start_ = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
+    Search(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span)
+        : step_(step), pair_(pair), start_(span.from), pause_(min(span.pause, span.end)), end_(span.end) {
         moveTo(start_);
         const SolverBody &a = a_, &b = b_;
         const auto &constantsA = step.impulse.constants[pair.a.body], &constantsB = step.impulse.constants[pair.b.body];
@@ -87,26 +87,32 @@ public:
                 (gyration(constantsA) * spinA + constantsA.angularDamping) * turningA +
                 (gyration(constantsB) * spinB + constantsB.angularDamping) * turningB;
         speed_ = length(a.velocity - b.velocity) + turningA + turningB;
-        fastest_ = speed_ + fall * (end - start_);
+        fastest_ = speed_ + fall * (end_ - start_);
         mostSpan_ = kMostTurn / max(max(spinA, spinB), Real(1e-3));
         between_ = pair.centerOffset + b.displacement - a.displacement;
     }
 
-    std::optional<Real> run() {
-        if (!(speed_ > slowAt(start_)) || !(start_ < end_) || areFar())
+    Prospect run() {
+        if (!(speed_ > slowAt(start_)) || !(start_ < end_))
             return {};
-        Real time = start_;
+        Real time = farUntil();
+        if (!(time < end_))
+            return {};
+        if (time > pause_)
+            return {Prospect::Kind::ApartUntil, time};
         // Surfaces that meet without approach, as those that graze or have just parted, may meet again elsewhere.
         for (int round = 0; round < kMostRounds; ++round) {
-            const std::optional<Real> met = advance(time);
-            if (!met)
-                return {};
-            time = *met;
+            const Prospect met = advance(time);
+            if (met.kind != Prospect::Kind::Collide)
+                return met;
+            time = met.time;
             if (nearnessAt(time).approach > slowAt(time))
-                return time;
+                return {Prospect::Kind::Collide, time};
             const Watched watched = watch(time);
-            if (watched.collides || !(watched.time < end_))
-                return watched.collides ? std::optional<Real>(watched.time) : std::nullopt;
+            if (watched.collides)
+                return {Prospect::Kind::Collide, watched.time};
+            if (!(watched.time < end_))
+                return {};
             time = watched.time;
         }
         return {};
@@ -126,22 +132,25 @@ private:
         a_ = stateAt(step_, pair_.a.body, time);
         b_ = stateAt(step_, pair_.b.body, time);
     }
-    // Whether the balls about the two do not meet, or that about one and the box about the other if that never moves: the ball
-    // about the ground holds everything.
-    bool areFar() const {
-        const Real way = fastest_ * (end_ - start_) + kHitGap;
+    // s: until then the balls about the two do not meet, or that about one and the box about the other if that never moves: the
+    // ball about the ground holds everything.
+    Real farUntil() const {
         const Real radiusA = step_.impulse.constants[pair_.a.body].radius,
                    radiusB = step_.impulse.constants[pair_.b.body].radius;
-        if (pair_.a.body != kFixedBody && pair_.b.body != kFixedBody)
-            return radiusA + radiusB > 0 && length(between_) - radiusA - radiusB > way;
-        const bool isFixedA = pair_.a.body == kFixedBody;
-        const ImpulseSide& fixed = isFixedA ? pair_.a : pair_.b;
-        Pose pose = poseOf(fixed, SolverBody{}, {});
-        pose.position += isFixedA ? Vec3{} : between_;
-        const Bounds box = collision::worldBounds(*fixed.shape, pose);
-        const Vec3 center = isFixedA ? between_ : Vec3{}, nearest = max(box.low, min(center, box.high));
-        const Real radius = isFixedA ? radiusB : radiusA;
-        return radius > 0 && length(center - nearest) - radius > way;
+        Real gap = 0;
+        if (pair_.a.body != kFixedBody && pair_.b.body != kFixedBody) {
+            gap = radiusA + radiusB > 0 ? length(between_) - radiusA - radiusB : Real(0);
+        } else {
+            const bool isFixedA = pair_.a.body == kFixedBody;
+            const ImpulseSide& fixed = isFixedA ? pair_.a : pair_.b;
+            Pose pose = poseOf(fixed, SolverBody{}, {});
+            pose.position += isFixedA ? Vec3{} : between_;
+            const Bounds box = collision::worldBounds(*fixed.shape, pose);
+            const Vec3 center = isFixedA ? between_ : Vec3{}, nearest = max(box.low, min(center, box.high));
+            const Real radius = isFixedA ? radiusB : radiusA;
+            gap = radius > 0 ? length(center - nearest) - radius : Real(0);
+        }
+        return gap > kHitGap ? start_ + (gap - kHitGap) / fastest_ : start_;
     }
     collision::TimeOfImpact searchChord(Real from, Real span, Real sag) const {
         moveTo(from);
@@ -155,21 +164,24 @@ private:
                                           (end.displacement - start.displacement) / span, turn / span};
         };
         return collision::findTimeOfImpact(moving(pair_.a, a0, a1, {}), moving(pair_.b, b0, b1, pair_.centerOffset), span,
-                                           kHitGap + sag, max(kTolerance, sag));
+                                           kHitGap + sag, max(kTolerance, sag), pause_ - from);
     }
-    std::optional<Real> advance(Real time) const {
+    // When surfaces are next as near as if they had met.
+    Prospect advance(Real time) const {
         Real span = min(end_ - time, mostSpan_);
         for (int i = 0; i < kMostChords; ++i) {
             const Real sag = bend_ * square(span) / 8;
             const bool isFine = sag <= kFineSag;
             const collision::TimeOfImpact found = searchChord(time, span, isFine ? Real(0) : sag);
+            if (found.status == collision::TimeOfImpact::Status::Paused)
+                return {Prospect::Kind::ApartUntil, min(time + found.time, end_)};
             if (found.status == collision::TimeOfImpact::Status::Apart) {
                 if (!(time + span < end_))
                     return {};
                 time += span;
                 span = min(span, end_ - time);
             } else if (isFine) {
-                return min(time + found.time, end_);
+                return {Prospect::Kind::Collide, min(time + found.time, end_)};
             } else {
                 time += found.time;
                 span = min(span * kShorter, end_ - time);
@@ -177,7 +189,7 @@ private:
                     return {};
             }
         }
-        return time;
+        return {Prospect::Kind::Collide, time};
     }
     // What two bodies that are as near as if they had met do next: from a moment on they collide, or they are apart, or neither
     // until the end.
@@ -210,7 +222,7 @@ private:
 
     const WarpStep& step_;
     const ImpulsePair& pair_;
-    Real start_ = 0, end_;
+    Real start_, pause_, end_;      // s
     Real bend_ = 0;                 // m/s^2: how fast the ways of the two leave their chords
     Real speed_ = 0, fastest_ = 0;  // m/s: bound of the speed of approach, at the start and until the end
     Real mostSpan_ = 0;             // s
@@ -231,8 +243,8 @@ Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time) 
     return max(again, impulse.settings.restitutionThreshold) + length(a - b) * (time - start);
 }
 
-std::optional<Real> findCollision(const WarpStep& step, const ImpulsePair& pair, Real end) {
-    return Search(step, pair, end).run();
+Prospect findCollision(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span) {
+    return Search(step, pair, span).run();
 }
 
 bool overlap(const WarpStep& step, const ImpulsePair& pair, const SolverBody& a, const SolverBody& b) {

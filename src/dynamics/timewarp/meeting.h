@@ -1,8 +1,6 @@
 // When two bodies of the timewarp steppers collide next.
 #pragma once
 
-#include <optional>
-
 #include "dynamics/timewarp/warp_state.h"
 
 namespace sunder::dynamics {
@@ -16,9 +14,22 @@ inline constexpr Real kSlowShare = Real(0.05);
 // each collision of the pair in the step: one that rolls on another would collide with it for ever.
 Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time);
 
-// s since the start of the step: the first collision from the valid times of both to `end`. Conservative advancement along
-// their ways, which are cut into chords until those are as good as straight. Thread-safe.
-std::optional<Real> findCollision(const WarpStep& step, const ImpulsePair& pair, Real end);
+// What a search found: that the two collide at `time` (s since the start of the step), or that they do not before it, where it
+// paused, or that they do not in the step.
+struct Prospect {
+    enum class Kind { Collide, ApartUntil, ApartInStep } kind = Kind::ApartInStep;
+    Real time = 0;
+};
+
+// The stretch of the step (s since its start) to be searched. After `pause` the search ends as soon as it knows that nothing
+// happens before.
+struct SearchSpan {
+    Real from, pause, end;
+};
+
+// The first collision in the span, which starts no earlier than the valid times of both. Conservative advancement along their
+// ways, which are cut into chords until those are as good as straight. Thread-safe.
+Prospect findCollision(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span);
 
 // Whether the two overlap in these states by more than the distance at which they count as met. Thread-safe.
 bool overlap(const WarpStep& step, const ImpulsePair& pair, const SolverBody& a, const SolverBody& b);

@@ -28,6 +28,8 @@ namespace sunder::dynamics {
 namespace {
 
 constexpr std::size_t kPairsPerBlock = 16;  // grain of the tasks
+// Share of a step that a search looks ahead at least before it pauses.
+constexpr Real kLeastStretch = Real(1) / 64;
 // Most doublings of the least speed of a pair's collisions, so that the factor stays finite.
 constexpr std::uint8_t kMostDoublings = 20;
 
@@ -37,21 +39,24 @@ public:
 
     void findAll(TaskRunner& tasks) {
         const std::span<ImpulsePair> pairs = step_.impulse.pairs();
-        std::vector<std::optional<Real>> found(pairs.size());
+        std::vector<Prospect> found(pairs.size());
         runRanges(tasks, pairs.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                found[i] = search(pairs[i]);
+                found[i] = search(pairs[i], 0, step_.impulse.settings.dt);
         });
         for (std::uint32_t i = 0; i < pairs.size(); ++i)
-            if (found[i])
-                heap_.set(i, *found[i]);
+            expect(i, found[i]);
     }
 
     void run() {
         while (!heap_.isEmpty()) {
             const std::uint32_t index = heap_.first();
             const Real time = heap_.time(index);
-            if (isCut(index)) {
+            if (isPaused_[index]) {
+                heap_.remove(index);
+                stretch_[index] *= 2;
+                expect(index, search(pair(index), time, time + stretch_[index]));
+            } else if (isCut(index)) {
                 heap_.remove(index);
                 ++step_.cut;
             } else if (!step_.settings.isSafer || !findMissed(index, time)) {
@@ -67,11 +72,24 @@ public:
 private:
     ImpulsePair& pair(std::uint32_t index) { return step_.impulse.pairs()[index]; }
 
-    std::optional<Real> search(const ImpulsePair& pair) const {
+    Prospect search(const ImpulsePair& pair, Real from, Real pause) const {
         const Real end = step_.impulse.settings.dt;
         if (!step_.settings.isSwept && !overlap(step_, pair, step_.bodies[pair.a.body].test, step_.bodies[pair.b.body].test))
             return {};
-        return findCollision(step_, pair, end);
+        return findCollision(step_, pair, {from, pause, end});
+    }
+    void expect(std::uint32_t index, const Prospect& prospect) {
+        isPaused_[index] = prospect.kind == Prospect::Kind::ApartUntil;
+        if (prospect.kind != Prospect::Kind::ApartInStep)
+            heap_.set(index, prospect.time);
+    }
+    // The search after a collision looks ahead by about the time that the two had between collisions so far in the step: what
+    // is farther off is mostly overtaken by the next one.
+    void searchAnew(std::uint32_t index) {
+        const WarpBody &a = step_.bodies[pair(index).a.body], &b = step_.bodies[pair(index).b.body];
+        const Real from = max(a.validTime, b.validTime);
+        stretch_[index] = max(from / Real(std::max(1, a.collisions + b.collisions)), kLeastStretch * step_.impulse.settings.dt);
+        expect(index, search(pair(index), from, from + stretch_[index]));
     }
     // Bodies that no impulse moves have no bound of their own.
     bool isCut(std::uint32_t index) {
@@ -140,8 +158,7 @@ private:
             if (step_.impulse.constants[body].isDynamic)
                 for (const std::uint32_t i : step_.pairsOf[body])
                     if (body == bodies[0] || i != index)  // the pair itself is in both lists
-                        if (const std::optional<Real> time = search(pair(i)))
-                            heap_.set(i, *time);
+                        searchAnew(i);
     }
     void listNewPairs() {
         for (; listed_ < step_.impulse.scratch.pairCount; ++listed_) {
@@ -149,6 +166,8 @@ private:
             step_.pairsOf[pair.a.body].push_back(static_cast<std::uint32_t>(listed_));
             step_.pairsOf[pair.b.body].push_back(static_cast<std::uint32_t>(listed_));
             isRefuted_.push_back(false);
+            isPaused_.push_back(false);
+            stretch_.push_back(0);
             step_.timesMet.push_back(0);
         }
     }
@@ -179,7 +198,7 @@ private:
     // index: of a pair of the near body with this place. Of two dynamic bodies the first one's list counts.
     bool isMissed(std::uint32_t index, std::size_t place, Real time) {
         const ImpulsePair& pair = this->pair(index);
-        const bool isKnown = heap_.has(index) && heap_.time(index) <= time;
+        const bool isKnown = heap_.has(index) && heap_.time(index) <= time && !isPaused_[index];
         if (isKnown || isRefuted_[index] || isCut(index))
             return false;
         const bool isA = pair.a.body == near_[place];
@@ -190,12 +209,13 @@ private:
         const SolverBody &own = nearStates_[place], &others = nearStates_[std::size_t(found - near_.begin())];
         if (!overlap(step_, pair, isA ? own : others, isA ? others : own))
             return false;
-        const std::optional<Real> earlier = findCollision(step_, pair, time);
-        if (!earlier || !(*earlier < time)) {
+        const Real start = max(step_.bodies[pair.a.body].validTime, step_.bodies[pair.b.body].validTime);
+        const Prospect earlier = findCollision(step_, pair, {start, time, time});
+        if (earlier.kind != Prospect::Kind::Collide || !(earlier.time < time)) {
             isRefuted_[index] = step_.settings.isSwept;  // what is left of its way was searched with the rest
             return false;
         }
-        heap_.set(index, *earlier);
+        expect(index, earlier);
         ++step_.missed;
         return true;
     }
@@ -206,6 +226,8 @@ private:
     std::size_t listed_ = 0;
     std::vector<std::uint32_t> near_;     // the bodies near a collision, in ascending order
     std::vector<SolverBody> nearStates_;  // at its time
+    std::vector<bool> isPaused_;          // by pair: its event is where its search paused, not a collision
+    std::vector<Real> stretch_;           // s, by pair: how far its search looked ahead last
     std::vector<bool> isRefuted_;  // by pair: on the present ways of its bodies it was looked at, and they did not collide
 
 public:

@@ -44,14 +44,27 @@ public:
             complexPoints_.push_back(round(p));
     }
 
-    BoxTree triangleTree() const {
+    // All pairs that cross, by ascending triangles. The tree is of the fewer: of a large mesh, of the faces.
+    std::vector<Pair> pairs() const {
+        std::vector<Pair> found;
+        ExactPoint corners[3];
+        const bool isOfFaces = complex_.faces.size() < surface_.triangles.size();
+        const std::size_t inTree = isOfFaces ? complex_.faces.size() : surface_.triangles.size();
         std::vector<GridBox> boxes;
-        for (std::uint32_t i = 0; i < surface_.triangles.size(); ++i) {
-            ExactPoint t[3];
-            triangle(i, t);
-            boxes.push_back(GridBox(t));
+        boxes.reserve(inTree);
+        for (std::uint32_t i = 0; i < inTree; ++i) {
+            isOfFaces ? face(i, corners) : triangle(i, corners);
+            boxes.push_back(GridBox(corners));
         }
-        return BoxTree(std::move(boxes));
+        const BoxTree tree(std::move(boxes));
+        const std::size_t others = isOfFaces ? surface_.triangles.size() : complex_.faces.size();
+        for (std::uint32_t i = 0; i < others; ++i) {
+            isOfFaces ? triangle(i, corners) : face(i, corners);
+            tree.query(GridBox(corners), [&](std::uint32_t k) { isOfFaces ? test(i, k, found) : test(k, i, found); });
+        }
+        std::sort(found.begin(), found.end(),
+                  [](const Pair& a, const Pair& b) { return std::tie(a.triangle, a.face) < std::tie(b.triangle, b.face); });
+        return found;
     }
 
     void triangle(std::uint32_t number, ExactPoint (&out)[3]) const {
@@ -194,15 +207,7 @@ ClosedSurface closedSurface(const SurfaceMesh& mesh) {
 
 Crossings findCrossings(const ClosedSurface& surface, const CellComplex& complex) {
     const PairTester tester(surface, complex);
-    const BoxTree tree = tester.triangleTree();
-    std::vector<Pair> pairs;
-    for (std::uint32_t face = 0; face < complex.faces.size(); ++face) {
-        ExactPoint corners[3];
-        tester.face(face, corners);
-        tree.query(GridBox(corners), [&](std::uint32_t triangle) { tester.test(triangle, face, pairs); });
-    }
-    std::sort(pairs.begin(), pairs.end(),
-              [](const Pair& a, const Pair& b) { return std::tie(a.triangle, a.face) < std::tie(b.triangle, b.face); });
+    const std::vector<Pair> pairs = tester.pairs();
     std::vector<std::uint64_t> keys;
     for (const Pair& pair : pairs) {
         keys.push_back(pair.start);

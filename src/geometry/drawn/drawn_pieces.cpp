@@ -27,7 +27,7 @@ constexpr int kRimCells = 5;
 constexpr int kAround = 6;
 // Cells: pieces that are deeper in each other than this overlap; less is rounding of a modelling program.
 constexpr Real kOverlap = Real(0.25);
-// Share of all pieces' volume: gaps of less are notches between pieces.
+// Share of all pieces' volume: shallow gaps of less are notches between pieces.
 constexpr double kLeastGap = 0.005;
 constexpr std::size_t kLeastHole = 8;  // nodes
 
@@ -159,7 +159,7 @@ void refuseGaps(const Drawing& drawing, const PieceFields& fields, const PieceGa
     }
     if (drawn == 0)
         throw Error("nodes: no sample lies inside a piece (more nodes are needed)");
-    if (double(gaps.nodes) > kLeastGap * double(drawn)) {
+    if (gaps.deepNodes >= kLeastHole || double(gaps.nodes) > kLeastGap * double(drawn)) {
         const TwoNearest& node = fields.nodes[gaps.widest];
         throw Error("a gap between " + bothOf(drawing.pieces, node) + " at " + drawing.at(fields.grid, gaps.widest) + allowed);
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace sunder::geometry {
 namespace {
@@ -10,6 +12,8 @@ namespace {
 constexpr Real kGapRadius = Real(2.5);
 // Cells: a narrower gap is closed. Samples would see it here and there only.
 constexpr Real kNarrow = 1;
+// Cells: how deep notches are, in which edges of pieces that are not quite sharp meet. A gap goes deeper.
+constexpr std::uint8_t kNotchDepth = 5;
 
 struct Offset {
     int x, y, z;
@@ -69,6 +73,38 @@ bool isOpen(const PieceFields& fields, int x, int y, int z) {
     return false;
 }
 
+// Nodes between pieces that stand close together: how many steps they are from space that the ball reaches, at most one more
+// than a notch is deep; 0 elsewhere.
+std::vector<std::uint8_t> gapDepths(const PieceFields& fields) {
+    const Grid& grid = fields.grid;
+    const auto [nx, ny, nz] = grid.nodes;
+    std::vector<std::uint8_t> depths(fields.nodes.size());
+    for (int z = 0; z < nz; ++z)
+        for (int y = 0; y < ny; ++y)
+            for (int x = 0; x < nx; ++x) {
+                const TwoNearest& node = fields.nodes[grid.index(x, y, z)];
+                const bool isBetween = node.toFirst > 0 && node.toFirst + node.toSecond < 2 * kGapRadius * grid.cell;
+                depths[grid.index(x, y, z)] = isBetween && !isOpen(fields, x, y, z) ? kNotchDepth + 1 : 0;
+            }
+    const auto isShallower = [&](int x, int y, int z, std::uint8_t depth) {
+        if (isOutside(grid.nodes, x, y, z))
+            return depth == 1;
+        const std::size_t at = grid.index(x, y, z);
+        return fields.nodes[at].toFirst > 0 && depths[at] < depth;
+    };
+    for (std::uint8_t depth = 1; depth <= kNotchDepth; ++depth)
+        for (int z = 0; z < nz; ++z)
+            for (int y = 0; y < ny; ++y)
+                for (int x = 0; x < nx; ++x) {
+                    std::uint8_t& own = depths[grid.index(x, y, z)];
+                    if (own > depth && (isShallower(x - 1, y, z, depth) || isShallower(x + 1, y, z, depth) ||
+                                        isShallower(x, y - 1, z, depth) || isShallower(x, y + 1, z, depth) ||
+                                        isShallower(x, y, z - 1, depth) || isShallower(x, y, z + 1, depth)))
+                        own = depth;
+                }
+    return depths;
+}
+
 }  // namespace
 
 void TwoNearest::add(std::uint32_t piece, Real distance) {
@@ -103,28 +139,39 @@ void PieceFields::spread() {
 
 PieceGaps findGaps(const PieceFields& fields) {
     const Grid& grid = fields.grid;
-    const auto [nx, ny, nz] = grid.nodes;
+    const std::vector<std::uint8_t> depths = gapDepths(fields);
     PieceGaps gaps;
     gaps.isNarrow.resize(fields.nodes.size());
-    Real widest = 0;
-    for (int z = 0; z < nz; ++z)
-        for (int y = 0; y < ny; ++y)
-            for (int x = 0; x < nx; ++x) {
-                const std::size_t at = grid.index(x, y, z);
-                const TwoNearest& node = fields.nodes[at];
-                const Real across = node.toFirst + node.toSecond;
-                if (!(node.toFirst > 0) || !(across < 2 * kGapRadius * grid.cell) || isOpen(fields, x, y, z))
-                    continue;
-                if (across < kNarrow * grid.cell) {
-                    gaps.isNarrow[at] = 1;
-                    continue;
-                }
-                ++gaps.nodes;
-                if (node.toFirst > widest) {
-                    widest = node.toFirst;
-                    gaps.widest = at;
-                }
-            }
+    struct Between {
+        std::size_t nodes = 0, deepNodes = 0, widest = 0;
+        Real width = 0;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Between> betweens;  // by the two pieces
+    for (std::size_t at = 0; at < depths.size(); ++at) {
+        const TwoNearest& node = fields.nodes[at];
+        if (depths[at] == 0)
+            continue;
+        if (node.toFirst + node.toSecond < kNarrow * grid.cell) {
+            gaps.isNarrow[at] = 1;
+            continue;
+        }
+        const bool isDeep = depths[at] > kNotchDepth;
+        ++gaps.nodes;
+        gaps.deepNodes += isDeep;
+        Between& between = betweens[std::minmax(node.first, node.second)];
+        ++(isDeep ? between.deepNodes : between.nodes);
+        const Real width = node.toFirst + (isDeep ? kGapRadius * grid.cell : Real(0));  // deep ones first
+        if (width > between.width) {
+            between.width = width;
+            between.widest = at;
+        }
+    }
+    std::pair<std::size_t, std::size_t> most;
+    for (const auto& [pieces, between] : betweens)
+        if (const auto size = std::pair(between.deepNodes, between.nodes); size > most) {
+            most = size;
+            gaps.widest = between.widest;
+        }
     return gaps;
 }
 

@@ -33,7 +33,8 @@ struct PieceFields {
 struct PieceGaps {
     std::vector<std::uint8_t> isNarrow;  // per node: in a gap too narrow to be resolved
     std::size_t nodes = 0;               // in wider ones
-    std::size_t widest = 0;              // of these, the node farthest from all pieces
+    std::size_t deepNodes = 0;           // of these, those that lie deeper between the pieces than a notch
+    std::size_t widest = 0;              // of those between the two pieces with the largest gap, the node farthest from both
 };
 PieceGaps findGaps(const PieceFields& fields);
 

@@ -309,6 +309,8 @@ std::string GlbBuilder::build() {
             all.push_back(i);
     Json view{{"name", recording_.info().name.empty() ? "sunder" : recording_.info().name}};
     view["extras"] = {{"frame_rate", recording_.info().frameRate}, {"frames", recording_.frameCount()}};
+    if (recording_.info().firstFrame > 0)
+        view["extras"]["first_frame"] = recording_.info().firstFrame;
     if (!all.empty())
         view["nodes"] = std::move(all);
     root["scenes"] = Json::array({std::move(view)});

@@ -80,9 +80,9 @@ bool writePictures(Recording& recording, const std::filesystem::path& folder, co
         recording.seek(frames[i]);
         const bool isStill = std::find(stillTiles.begin(), stillTiles.end(), int(i)) != stillTiles.end();
         const Image image = (isStill ? stills : tiles).draw(recording);
-        sheet.add(image, recording.frame(), recording.time());
+        sheet.add(image, recording.runFrame(), recording.time());
         if (isStill) {
-            files.stills.push_back(folder / fmt::format("frame_{:05}.png", recording.frame()));
+            files.stills.push_back(folder / fmt::format("frame_{:05}.png", recording.runFrame()));
             writePng(image, files.stills.back().string());
         }
         if (progress && !progress(int(i) + 1, int(frames.size())))

@@ -106,10 +106,10 @@ bool ReportWriter::gather(const ExportProgress& progress) {
             hits_ += event.type == RecordedEventType::Hit;
             blows_.add(event);
             if (event.type == RecordedEventType::Error && ++errorCount_ <= kMostWarnings)
-                errors_.push_back(fmt::format("frame {}: {}", frame, event.text));
+                errors_.push_back(fmt::format("frame {}: {}", recording_.runFrame(), event.text));
         }
         if (std::find(stripFrames.begin(), stripFrames.end(), frame) != stripFrames.end())
-            strip_.push_back({frame, recording_.time(), pngBytes(renderer.draw(recording_))});
+            strip_.push_back({recording_.runFrame(), recording_.time(), pngBytes(renderer.draw(recording_))});
         if (progress && !progress(frame + 1, recording_.frameCount()))
             return false;
     }

@@ -1,4 +1,4 @@
-// Stress maps as a binary glTF: vertex colours for viewers, the tensions themselves for programs.
+// Maps of stress or strain as a binary glTF: vertex colours for viewers, the tensions or strains themselves for programs.
 #include <algorithm>
 
 #include "scene/export/glb_builder.h"
@@ -12,8 +12,32 @@ namespace {
 
 using scene::Json;
 
+// Without the vertices that no triangle has, which lie within the body: some programs drop them, and colours of others would
+// move.
+StressMap surfaceOf(const StressMap& map) {
+    constexpr std::uint32_t kUnused = 0xffffffffu;
+    std::vector<std::uint32_t> numbers(map.vertices.size(), kUnused);
+    for (const auto& triangle : map.triangles)
+        for (const std::uint32_t corner : triangle)
+            numbers[corner] = 0;
+    StressMap surface = map;
+    surface.vertices.clear();
+    surface.tensions.clear();
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (numbers[i] != kUnused) {
+            numbers[i] = std::uint32_t(surface.vertices.size());
+            surface.vertices.push_back(map.vertices[i]);
+            surface.tensions.push_back(map.tensions[i]);
+        }
+    for (auto& triangle : surface.triangles)
+        for (std::uint32_t& corner : triangle)
+            corner = numbers[corner];
+    return surface;
+}
+
 class StressGlb {
 public:
+    explicit StressGlb(bool isStrain) : isStrain_(isStrain) {}
     void add(const StressMap& map, const std::string& name) {
         Vec3 low = map.vertices.front(), high = low;
         Real least = map.tensions.front(), most = least;
@@ -39,7 +63,7 @@ public:
         begin();
         for (const Real tension : map.tensions)
             append({tension});
-        attributes["_TENSION"] =
+        attributes[isStrain_ ? "_STRAIN" : "_TENSION"] =
             end(count, "SCALAR", scene::kFloat, scene::kVertices, Json::array({float(least)}), Json::array({float(most)}));
         begin();
         for (const auto& triangle : map.triangles)
@@ -54,11 +78,7 @@ public:
                           {"mesh", meshes_.size() - 1},
                           {"translation", numbers(pose.position)},
                           {"rotation", {float(q.x), float(q.y), float(q.z), float(q.w)}},
-                          {"extras",
-                           {{"strength", map.strength},
-                            {"worst_tension", map.worstTension},
-                            {"worst_place", numbers(map.worst)},
-                            {"element", map.element}}}});
+                          {"extras", extrasOf(map)}});
     }
 
     std::string build() {
@@ -67,10 +87,10 @@ public:
             all.push_back(i);
         root["asset"] = {{"version", "2.0"}, {"generator", std::string("Sunder ") + SUNDER_VERSION}};
         root["scene"] = 0;
-        root["scenes"] = Json::array({{{"name", "stress"}, {"nodes", std::move(all)}}});
+        root["scenes"] = Json::array({{{"name", isStrain_ ? "strain" : "stress"}, {"nodes", std::move(all)}}});
         root["nodes"] = std::move(nodes_);
         root["meshes"] = std::move(meshes_);
-        root["materials"] = Json::array({{{"name", "tension over strength"},
+        root["materials"] = Json::array({{{"name", isStrain_ ? "strain" : "tension over strength"},
                                           {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}},
                                           {"doubleSided", true}}});
         root["accessors"] = std::move(accessors_);
@@ -82,6 +102,14 @@ public:
 private:
     static constexpr int kElements = 34963;
 
+    Json extrasOf(const StressMap& map) const {
+        if (isStrain_)
+            return {{"most_strain", map.strength}};
+        return {{"strength", map.strength},
+                {"worst_tension", map.worstTension},
+                {"worst_place", numbers(map.worst)},
+                {"element", map.element}};
+    }
     static Json numbers(const Vec3& v) { return {float(v.x), float(v.y), float(v.z)}; }
     void begin() { start_ = data_.size(); }
     void append(std::initializer_list<Real> values) {
@@ -105,19 +133,37 @@ private:
     Json nodes_ = Json::array(), meshes_ = Json::array(), accessors_ = Json::array(), views_ = Json::array();
     std::string data_;
     std::size_t start_ = 0;
+    bool isStrain_;
 };
+
+void writeMaps(const std::vector<StressMap>& maps, const std::vector<std::string>& names, const std::filesystem::path& path,
+               bool isStrain) {
+    StressGlb glb(isStrain);
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (!maps[i].triangles.empty())
+            glb.add(surfaceOf(maps[i]), i < names.size() ? names[i] : "");
+    OutputFile file(path);
+    file.write(glb.build());
+    file.commit();
+}
 
 }  // namespace
 
 void writeStressGlb(const std::vector<StressMap>& maps, const std::vector<std::string>& names,
                     const std::filesystem::path& path) {
-    StressGlb glb;
+    writeMaps(maps, names, path, false);
+}
+
+void writeStrainGlb(const std::vector<StressMap>& maps, const std::vector<std::string>& names,
+                    const std::filesystem::path& path) {
+    std::vector<StressMap> strained;
+    std::vector<std::string> namesOfThem;
     for (std::size_t i = 0; i < maps.size(); ++i)
-        if (!maps[i].triangles.empty())
-            glb.add(maps[i], i < names.size() ? names[i] : "");
-    OutputFile file(path);
-    file.write(glb.build());
-    file.commit();
+        if (!maps[i].strains.empty()) {
+            strained.push_back(maps[i]);
+            namesOfThem.push_back(i < names.size() ? names[i] : "");
+        }
+    writeMaps(strainMaps(std::move(strained)), namesOfThem, path, true);
 }
 
 }  // namespace sunder

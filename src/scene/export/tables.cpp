@@ -60,7 +60,7 @@ public:
                         "property float nx\nproperty float ny\nproperty float nz\n"
                         "property uchar red\nproperty uchar green\nproperty uchar blue\n"
                         "element face {}\nproperty list uchar int vertex_indices\nproperty int track\nend_header\n",
-                        recording_.frame(), recording_.info().frameRate, vertexCount_, faceCount_));
+                        recording_.runFrame(), recording_.info().frameRate, vertexCount_, faceCount_));
         file.write(vertices_);
         file.write(faces_);
         file.commit();
@@ -71,10 +71,23 @@ private:
     static void append(std::string& out, T value) {
         out.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
+    // Of the mesh's own material where it brought one, without its picture.
+    static Vec3 colorOf(const render::Look& look, const Surface& surface, std::uint16_t slot) {
+        if (slot == DrawnSurface::kFractureSurface)
+            return look.opened;
+        const std::size_t material = DrawnSurface::materialOfSlot(slot);
+        if (!surface.materials || material >= surface.materials->size())
+            return surface.colors.empty() ? look.albedo : Vec3{1, 1, 1};
+        const std::array<float, 4>& color = (*surface.materials)[material].color;
+        return {Real(color[0]), Real(color[1]), Real(color[2])};
+    }
+    static Vec3 times(const Vec3& color, const std::array<std::uint8_t, 4>& linear) {
+        return {color.x * linear[0] / 255, color.y * linear[1] / 255, color.z * linear[2] / 255};
+    }
     // Ranges share no vertices, because fracture surfaces have another colour.
     void addBody(std::uint32_t track, const Pose& pose, const Surface& surface) {
         for (const SurfaceRange& range : surface.ranges) {
-            const Vec3& color = range.slot == 0 ? looks_[track].albedo : looks_[track].opened;
+            const Vec3 color = colorOf(looks_[track], surface, range.slot);
             numbers_.assign(surface.positions.size(), kNone);
             for (std::uint32_t i = 0; i < range.triangleCount; ++i) {
                 append(faces_, std::uint8_t(3));
@@ -82,7 +95,8 @@ private:
                     if (numbers_[corner] == kNone) {
                         numbers_[corner] = vertexCount_++;
                         addVertex(transformPoint(pose, surface.positions[corner]),
-                                  rotate(pose.orientation, surface.normals[corner]), color);
+                                  rotate(pose.orientation, surface.normals[corner]),
+                                  surface.colors.empty() ? color : times(color, surface.colors[corner]));
                     }
                     append(faces_, std::int32_t(numbers_[corner]));
                 }
@@ -118,7 +132,7 @@ bool writePlySequence(Recording& recording, const std::filesystem::path& folder,
     PlyWriter writer(recording);
     for (int frame = 0; frame < recording.frameCount(); ++frame) {
         recording.seek(frame);
-        writer.write(folder / fmt::format("frame_{:05}.ply", frame));
+        writer.write(folder / fmt::format("frame_{:05}.ply", recording.runFrame()));
         if (progress && !progress(frame + 1, recording.frameCount()))
             return false;
     }

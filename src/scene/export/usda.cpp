@@ -57,6 +57,8 @@ private:
     void writeStretch(const scene::ShapeStretch& stretch, const Look& look, std::size_t number);
     void writeBodies();
     void writeCamera();
+    // Frames keep the numbers that they have in the run.
+    int timeCode(int frame) const { return frame + recording_.info().firstFrame; }
 
     Recording& recording_;
     const scene::Motions& motions_;
@@ -130,7 +132,7 @@ void UsdaWriter::writeStretch(const scene::ShapeStretch& stretch, const Look& lo
     writeTriangles(surface);
     print(out_, "        point3f[] points.timeSamples = {{");
     for (const scene::ShapeKey& key : stretch.keys) {
-        print(out_, "\n            {}: [", key.frame);
+        print(out_, "\n            {}: [", timeCode(key.frame));
         printVectors(out_, key.positions);
         print(out_, "],");
         flush();
@@ -139,7 +141,7 @@ void UsdaWriter::writeStretch(const scene::ShapeStretch& stretch, const Look& lo
           "\n        }}\n        normal3f[] normals (interpolation = \"vertex\")\n"
           "        normal3f[] normals.timeSamples = {{");
     for (const scene::ShapeKey& key : stretch.keys) {
-        print(out_, "\n            {}: [", key.frame);
+        print(out_, "\n            {}: [", timeCode(key.frame));
         printVectors(out_, key.normals);
         print(out_, "],");
         flush();
@@ -155,11 +157,11 @@ void UsdaWriter::writeVisibility(int firstFrame, int endFrame) {
     const bool appears = firstFrame > 0, vanishes = endFrame < recording_.frameCount();
     if (!appears && !vanishes)
         return;
-    print(out_, "        token visibility.timeSamples = {{ 0: \"{}\",", appears ? "invisible" : "inherited");
+    print(out_, "        token visibility.timeSamples = {{ {}: \"{}\",", timeCode(0), appears ? "invisible" : "inherited");
     if (appears)
-        print(out_, " {}: \"inherited\",", firstFrame);
+        print(out_, " {}: \"inherited\",", timeCode(firstFrame));
     if (vanishes)
-        print(out_, " {}: \"invisible\",", endFrame);
+        print(out_, " {}: \"invisible\",", timeCode(endFrame));
     print(out_, " }}\n");
 }
 
@@ -190,10 +192,10 @@ void UsdaWriter::writeBody(std::uint32_t track, const std::string& prototype) {
     if (motion.moves()) {
         print(out_, "        double3 xformOp:translate.timeSamples = {{");
         for (std::size_t i = 0; i < motion.poses.size(); ++i)
-            print(out_, " {}: {},", motion.firstFrame + int(i), place(motion.poses[i]));
+            print(out_, " {}: {},", timeCode(motion.firstFrame + int(i)), place(motion.poses[i]));
         print(out_, " }}\n        quatf xformOp:orient.timeSamples = {{");
         for (std::size_t i = 0; i < motion.poses.size(); ++i)
-            print(out_, " {}: {},", motion.firstFrame + int(i), turn(motion.poses[i]));
+            print(out_, " {}: {},", timeCode(motion.firstFrame + int(i)), turn(motion.poses[i]));
         print(out_, " }}\n");
     } else {
         print(out_, "        double3 xformOp:translate = {}\n        quatf xformOp:orient = {}\n", place(motion.poses[0]),
@@ -258,10 +260,10 @@ void UsdaWriter::write() {
     print(out_,
           "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Sunder {}\"\n    metersPerUnit = 1\n    upAxis = "
           "\"Y\"\n"
-          "    startTimeCode = 0\n    endTimeCode = {}\n    timeCodesPerSecond = {:g}\n    framesPerSecond = {:g}\n"
+          "    startTimeCode = {}\n    endTimeCode = {}\n    timeCodesPerSecond = {:g}\n    framesPerSecond = {:g}\n"
           "    customLayerData = {{ dictionary cameraSettings = {{ string boundCamera = \"/World/Camera\" }} }}\n)\n\n"
           "def Xform \"World\"\n{{\n",
-          SUNDER_VERSION, recording_.frameCount() - 1, info.frameRate, info.frameRate);
+          SUNDER_VERSION, timeCode(0), timeCode(recording_.frameCount() - 1), info.frameRate, info.frameRate);
     writeBodies();
     writeCamera();
     materials_.write(out_);

@@ -71,24 +71,26 @@ private:
 
 bool trimRecording(Recording& recording, const std::filesystem::path& path, const TrimOptions& options,
                    const ExportProgress& progress) {
-    const int count = recording.frameCount(), last = options.last < 0 ? count - 1 : options.last;
-    if (options.first < 0 || options.first > last || last >= count)
-        throw Error("frames " + std::to_string(options.first) + "-" + std::to_string(last) + ": not in the recording (0 to " +
-                    std::to_string(count - 1) + ")");
     RecordingInfo info = recording.info();
+    const int base = info.firstFrame, end = recording.frameCount() - 1;
+    const int first = options.first < 0 ? 0 : options.first - base, last = options.last < 0 ? end : options.last - base;
+    if (first < 0 || first > last || last > end)
+        throw Error("frames " + std::to_string(first + base) + "-" + std::to_string(last + base) + ": not in the recording (" +
+                    std::to_string(base) + " to " + std::to_string(end + base) + ")");
+    info.firstFrame = base + first;
     if (options.camera)
         info.camera = options.camera;
     RecordingWriter writer(path, info);
-    Trimmer trimmer(recording, writer, options.first);
+    Trimmer trimmer(recording, writer, first);
     scene::copySurfaces(recording, writer);
-    for (int frame = options.first; frame <= last; ++frame) {
+    for (int frame = first; frame <= last; ++frame) {
         trimmer.copyFrame(frame);
-        if (progress && !progress(frame - options.first + 1, last - options.first + 1))
+        if (progress && !progress(frame - first + 1, last - first + 1))
             return false;
     }
     for (const Recording::Thumbnail& thumbnail : recording.thumbnails())
-        if (thumbnail.frame >= options.first && thumbnail.frame <= last)
-            writer.addThumbnail(thumbnail.frame - options.first, thumbnail.png);
+        if (thumbnail.frame >= first && thumbnail.frame <= last)
+            writer.addThumbnail(thumbnail.frame - first, thumbnail.png);
     writer.finish();
     return true;
 }

@@ -11,6 +11,7 @@
 #include "geometry/edge_report.h"
 #include "geometry/mass_properties.h"
 #include "geometry/polygon.h"
+#include "render/light.h"
 
 namespace sunder {
 
@@ -25,6 +26,7 @@ constexpr std::uintmax_t kMaxFileSize = std::uintmax_t(1) << 30;
 // Cutting a polygon takes time with the square of its corners.
 constexpr std::size_t kMaxCorners = 4096;
 constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr std::array<std::uint8_t, 4> kWhite{255, 255, 255, 255};
 
 // For each vertex the first one in exactly the same place.
 std::vector<std::uint32_t> firstInSamePlace(std::span<const Vec3> vertices) {
@@ -81,6 +83,16 @@ void MeshBuilder::addVertex(const std::array<double, 3>& position, const Place& 
     vertices_.push_back(vertex);
 }
 
+void MeshBuilder::colorVertex(const std::array<double, 4>& shown) {
+    const auto byte = [](double x) { return std::uint8_t(std::lround(std::clamp(x, 0.0, 1.0) * 255)); };
+    std::array<std::uint8_t, 4> linear{};
+    for (std::size_t i = 0; i < 3; ++i)
+        linear[i] = byte(double(render::fromSrgb(byte(shown[i]))));
+    linear[3] = byte(shown[3]);
+    vertexColors_.resize(vertices_.size(), kWhite);
+    vertexColors_.back() = linear;
+}
+
 void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place& place, const CornerLooks& looks) {
     if (vertices.size() < 3 || vertices.size() > kMaxCorners)
         fail(place, "a face with " + std::to_string(vertices.size()) + " corners is not allowed (3 to " +
@@ -94,7 +106,7 @@ void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place
         list.resize(corners_.size() + vertices.size(), otherwise);
     };
     append(coordinates_, looks.coordinates, std::array<float, 2>{});
-    append(colors_, looks.colors, std::array<std::uint8_t, 4>{255, 255, 255, 255});
+    append(colors_, looks.colors, kWhite);
     corners_.insert(corners_.end(), vertices.begin(), vertices.end());
 }
 
@@ -156,14 +168,13 @@ Mesh MeshBuilder::weld(std::span<const std::uint32_t> firstInPlace, std::span<co
 }
 
 std::shared_ptr<const MeshLook> MeshBuilder::lookOf(std::span<const Triangle> triangles) const {
-    if (coordinates_.empty() && colors_.empty() && materials_.empty())
+    if (coordinates_.empty() && colors_.empty() && vertexColors_.empty() && materials_.empty())
         return nullptr;
     auto look = std::make_shared<MeshLook>();
     // Corners after the last polygon that had such values have none.
     const auto valueAt = [](const auto& list, std::size_t corner, const auto& otherwise) {
         return corner < list.size() ? list[corner] : otherwise;
     };
-    const std::array<std::uint8_t, 4> white{255, 255, 255, 255};
     // Materials are numbered in the order of their first triangles, those that have none are left out.
     std::vector<std::uint16_t> numbers(materials_.size(), 0xffff);
     MeshMaterials used;
@@ -172,11 +183,12 @@ std::shared_ptr<const MeshLook> MeshBuilder::lookOf(std::span<const Triangle> tr
         MeshLook::CornerColors colors{};
         for (std::size_t i = 0; i < 3; ++i) {
             coordinates[i] = valueAt(coordinates_, triangle.corners[i], std::array<float, 2>{});
-            colors[i] = valueAt(colors_, triangle.corners[i], white);
+            colors[i] = vertexColors_.empty() ? valueAt(colors_, triangle.corners[i], kWhite)
+                                              : valueAt(vertexColors_, triangle.vertices[i], kWhite);
         }
         if (!coordinates_.empty())
             look->textureCoordinates.push_back(coordinates);
-        if (!colors_.empty())
+        if (!colors_.empty() || !vertexColors_.empty())
             look->colors.push_back(colors);
         if (materials_.empty())
             continue;

@@ -36,6 +36,8 @@ public:
     std::size_t vertexCount() const { return vertices_.size(); }
     std::size_t cornerCount() const { return corners_.size(); }
     void addVertex(const std::array<double, 3>& position, const Place& place);
+    // Of the vertex that was added last: red, green, blue, opacity as screens have them (sRGB), 0 to 1. Others are white.
+    void colorVertex(const std::array<double, 4>& shown);
     void addPolygon(std::span<const std::int64_t> vertices, const Place& place, const CornerLooks& looks = {});
     std::uint16_t addMaterial(MeshMaterial material);
     // Polygons from here on belong to an object of this name.
@@ -77,6 +79,7 @@ private:
     // By corner; empty while no polygon had any.
     std::vector<std::array<float, 2>> coordinates_;
     std::vector<std::array<std::uint8_t, 4>> colors_;
+    std::vector<std::array<std::uint8_t, 4>> vertexColors_;  // by vertex, up to the last that has one
     MeshMaterials materials_;
 };
 

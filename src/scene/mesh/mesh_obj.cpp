@@ -1,6 +1,6 @@
-// Wavefront OBJ: vertices, texture coordinates, faces, and of its MTL file the names, colours and pictures of materials;
-// everything else is ignored. Read by hand rather than by a library, because a bad number must be an error with its line, not a
-// zero.
+// Wavefront OBJ: vertices (with the colours that some programs write behind them), texture coordinates, faces, and of its MTL
+// file the names, colours and pictures of materials; everything else is ignored. Read by hand rather than by a library, because
+// a bad number must be an error with its line, not a zero.
 #include <algorithm>
 #include <map>
 
@@ -18,6 +18,13 @@ void readVertex(std::string_view words, const Place& place, MeshBuilder& builder
             builder.fail(place, quotedText(word) + " is not a number (a vertex has three)");
     }
     builder.addVertex(position, place);
+    // Three more numbers are a colour, one is a weight of curves.
+    std::array<double, 4> color{1, 1, 1, 1};
+    std::size_t given = 0;
+    while (given < 3 && parseNumber(takeWord(words), color[given]))
+        ++given;
+    if (given == 3)
+        builder.colorVertex(color);
 }
 
 // A texture coordinate; v counts from the lower edge of the picture.

@@ -1,5 +1,5 @@
-// PLY, text and binary in both byte orders: elements "vertex" (x, y, z) and "face" (vertex_indices or vertex_index); other
-// elements and properties are skipped.
+// PLY, text and binary in both byte orders: elements "vertex" (x, y, z; red, green, blue, alpha) and "face" (vertex_indices or
+// vertex_index); other elements and properties are skipped.
 #include "scene/mesh/mesh_files.h"
 
 namespace sunder::scene {
@@ -197,28 +197,51 @@ std::int64_t toInteger(double value, const Place& place, const MeshBuilder& buil
     return std::int64_t(value);
 }
 
+// Of a vertex: x, y, z, red, green, blue, alpha.
+constexpr std::string_view kVertexProperties[][2] = {{"x", "x"},
+                                                     {"y", "y"},
+                                                     {"z", "z"},
+                                                     {"red", "diffuse_red"},
+                                                     {"green", "diffuse_green"},
+                                                     {"blue", "diffuse_blue"},
+                                                     {"alpha", "diffuse_alpha"}};
+constexpr std::size_t kVertexNumbers = std::size(kVertexProperties), kFirstColor = 3;
+
+// The number among kVertexProperties, or kVertexNumbers where the property is none of them.
+std::size_t vertexNumberOf(const Property& property) {
+    std::size_t number = 0;
+    while (number < kVertexNumbers && (property.isList || (property.name != kVertexProperties[number][0] &&
+                                                           property.name != kVertexProperties[number][1])))
+        ++number;
+    return number;
+}
+
+// What stands for 1 in a colour of this type.
+double fullColor(Type type) { return type == Type::UInt8 ? 255 : type == Type::UInt16 ? 65535 : 1; }
+
 void readVertices(const Element& element, ValueReader& values, MeshBuilder& builder) {
-    bool has[3] = {false, false, false};
+    std::vector<std::size_t> numberOf;
+    bool has[kVertexNumbers + 1] = {};
     for (const Property& property : element.properties)
-        for (int axis = 0; axis < 3; ++axis)
-            has[axis] = has[axis] || (!property.isList && property.name == std::string(1, "xyz"[axis]));
+        has[numberOf.emplace_back(vertexNumberOf(property))] = true;
     if (!has[0] || !has[1] || !has[2])
         builder.fail("the vertices have no x, y and z");
+    const bool isColored = has[kFirstColor] && has[kFirstColor + 1] && has[kFirstColor + 2];
     for (std::int64_t i = 0; i < element.count; ++i) {
-        std::array<double, 3> position{};
+        std::array<double, kVertexNumbers + 1> numbers{0, 0, 0, 1, 1, 1, 1, 0};
         const Place place = values.place();
-        for (const Property& property : element.properties) {
+        for (std::size_t at = 0; at < numberOf.size(); ++at) {
+            const Property& property = element.properties[at];
             std::int64_t count = 1;
             if (property.isList)
                 count = toInteger(values.read(property.countType), values.place(), builder);
-            for (std::int64_t k = 0; k < count; ++k) {
-                const double value = values.read(property.type);
-                for (int axis = 0; axis < 3 && !property.isList; ++axis)
-                    if (property.name == std::string_view("xyz").substr(std::size_t(axis), 1))
-                        position[std::size_t(axis)] = value;
-            }
+            for (std::int64_t k = 0; k < count; ++k)
+                numbers[numberOf[at]] =
+                    values.read(property.type) / (numberOf[at] < kFirstColor ? 1 : fullColor(property.type));
         }
-        builder.addVertex(position, place);
+        builder.addVertex({numbers[0], numbers[1], numbers[2]}, place);
+        if (isColored)
+            builder.colorVertex({numbers[3], numbers[4], numbers[5], numbers[6]});
     }
 }
 

@@ -61,7 +61,7 @@ render::FrameNumbers frameNumbers(const Recording& recording) {
         const auto found = std::find(names.begin(), names.end(), name);
         return found == names.end() ? 0 : recording.stats()[std::size_t(found - names.begin())];
     };
-    return {recording.frame(), recording.time(), stat("contacts"), stat("kinetic_energy"), stat("potential_energy")};
+    return {recording.runFrame(), recording.time(), stat("contacts"), stat("kinetic_energy"), stat("potential_energy")};
 }
 
 }  // namespace

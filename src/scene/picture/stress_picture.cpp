@@ -121,8 +121,7 @@ Image drawStress(const World& world, const std::vector<StressMap>& maps, const R
     return image;
 }
 
-Image drawStrain(const World& world, std::vector<StressMap> maps, const RenderOptions& options,
-                 const std::optional<Camera>& camera) {
+std::vector<StressMap> strainMaps(std::vector<StressMap> maps) {
     std::erase_if(maps, [](const StressMap& map) { return map.strains.empty(); });
     Real most = 0;
     for (const StressMap& map : maps)
@@ -131,9 +130,15 @@ Image drawStrain(const World& world, std::vector<StressMap> maps, const RenderOp
         map.tensions = map.strains;
         map.strength = most > 0 ? most * Real(1.0001) : Real(1);  // nothing is above
     }
+    return maps;
+}
+
+Image drawStrain(const World& world, std::vector<StressMap> maps, const RenderOptions& options,
+                 const std::optional<Camera>& camera) {
+    maps = strainMaps(std::move(maps));
     Image image = drawMaps(world, maps, options, camera);
     if (!maps.empty())
-        drawLegend(image, textOf("largest principal strain, 0 to %.3g", double(most), 0));
+        drawLegend(image, textOf("largest principal strain, 0 to %.3g", double(maps.front().strength), 0));
     return image;
 }
 

@@ -141,7 +141,7 @@ std::optional<BodyTemplate> BodyReader::readTemplate(const Json& written, const 
     const bool maySay = json.contains("fracture") && !json["fracture"].contains("surface");
     if (maySay && isOneMesh(body.def) && canBeCut(body.def.shape, text))
         body.def.fracture->surface = FractureSurface::Cut;
-    const SharedShape shape = builtShape(body.def, text, path / "shape");
+    const SharedShape shape = builtShape(body.def, text, path);
     if (!shape)
         return std::nullopt;
     noteRepairs(*shape, path / "shape");
@@ -152,16 +152,18 @@ std::optional<BodyTemplate> BodyReader::readTemplate(const Json& written, const 
     return reader_.problems().count() == before ? std::make_optional(std::move(body)) : std::nullopt;
 }
 
-// Shapes are cached by their text.
+// Shapes are cached by their text. path: of the body.
 SharedShape BodyReader::builtShape(BodyDef& def, std::string text, const Path& path) {
-    if (LevelSet* levelSet = std::get_if<LevelSet>(&def.shape);
-        levelSet && def.fracture && def.fracture->surface == FractureSurface::Cut) {
+    LevelSet* levelSet = std::get_if<LevelSet>(&def.shape);
+    const bool isCut = levelSet && def.fracture && def.fracture->surface == FractureSurface::Cut;
+    const bool isAskedByFracture = isCut && !levelSet->keepSurface;
+    if (isCut) {
         levelSet->keepSurface = true;
         text += kCut;
     }
     if (const auto cached = shapes_.find(text); cached != shapes_.end())
         return cached->second;
-    SharedShape shape = build(def.shape, path);
+    SharedShape shape = build(def.shape, path / "shape", isAskedByFracture ? path.text() + ".fracture.surface" : std::string());
     if (shape && text.size() <= kLongestCachedShape)
         shapes_.emplace(text, shape);
     return shape;
@@ -183,13 +185,18 @@ bool BodyReader::canBeCut(const Shape& shape, const std::string& text) {
     }
 }
 
-SharedShape BodyReader::build(const Shape& shape, const Path& path) {
+// cutAsked: the key by which the scene asked for a surface that can be cut, where that is not the shape's own.
+SharedShape BodyReader::build(const Shape& shape, const Path& path, const std::string& cutAsked) {
+    constexpr std::string_view kKeep = "keep_surface: ";
     try {
         return buildShape(shape);
     } catch (const Error& error) {
         std::istringstream lines(error.what());
         for (std::string line; std::getline(lines, line);)
-            addMessage(path, line);
+            if (!cutAsked.empty() && line.starts_with(kKeep))
+                reader_.problems().addAt(cutAsked, "\"cut\"", line.substr(kKeep.size()) + " (\"level_set\")");
+            else
+                addMessage(path, line);
         return nullptr;
     }
 }

@@ -28,7 +28,7 @@ public:
     // Empty, with problems reported, where the body is not valid.
     std::optional<BodyTemplate> readTemplate(const Json& json, const Path& path);
     // Built once per distinct shape. Null, with a problem reported, where the shape cannot be built.
-    SharedShape build(const Shape& shape, const Path& path);
+    SharedShape build(const Shape& shape, const Path& path, const std::string& cutAsked = {});
     // False, with a problem reported, where the scene would have too many bodies.
     bool hasRoom(double count, const Path& path);
     // A body that joins later.

@@ -305,6 +305,8 @@ std::string infoText(const RecordingInfo& info) {
     json["name"] = info.name;
     json["description"] = info.description;
     json["frame_rate"] = info.frameRate;
+    if (info.firstFrame != 0)
+        json["first_frame"] = info.firstFrame;
     json["quantum"] = info.quantum;
     json["keyframe_interval"] = info.keyframeInterval;
     json["vertex_tolerance"] = info.vertexTolerance;
@@ -338,6 +340,7 @@ RecordingInfo parseInfo(std::span<const std::byte> text) {
         info.name = json.at("name");
         info.description = json.at("description");
         info.frameRate = json.at("frame_rate");
+        info.firstFrame = json.value("first_frame", 0);  // of parts only
         info.quantum = json.at("quantum");
         info.keyframeInterval = json.at("keyframe_interval");
         info.vertexTolerance = json.value("vertex_tolerance", info.vertexTolerance);  // not in version 1
@@ -361,6 +364,9 @@ RecordingInfo parseInfo(std::span<const std::byte> text) {
         info.facts.warnings = json.value("warnings", std::vector<std::string>{});
         if (!(info.frameRate > 0 && info.frameRate < 1e6 && info.quantum > 0 && info.quantum < 1e3))
             throw Error("its frame rate or quantum makes no sense");
+        constexpr int kLastFirstFrame = 1 << 30;
+        if (info.firstFrame < 0 || info.firstFrame > kLastFirstFrame)
+            throw Error("its first frame makes no sense");
         return info;
     } catch (const Json::exception& error) {
         throw Error(std::string("its head is not readable (") + error.what() + ")");

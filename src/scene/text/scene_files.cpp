@@ -39,7 +39,9 @@ SceneFiles::MeshResult SceneFiles::mesh(const std::string& name) {
             cached = std::make_shared<const Mesh>(loadMesh(path));
         } catch (const Error& error) {
             meshes_.erase(path.string());
-            return std::string(error.what());
+            // The reader of the scene names the file as it stands there.
+            const std::string message = error.what(), file = path.string() + ": ";
+            return message.starts_with(file) ? message.substr(file.size()) : message;
         }
     }
     return cached;

@@ -1,6 +1,7 @@
 #include "world/pair/flight.h"
 
 #include "collision/built_shape.h"
+#include "collision/narrow_phase/manifold/preference.h"
 #include "dynamics/body/point_motion.h"
 
 namespace sunder::world {
@@ -57,14 +58,21 @@ Pose shapePoseAt(const Flight& flight, const Moment& moment) {
     return pose;
 }
 
-const BuiltShape* roundPart(const Flight& flight, std::uint32_t child) {
+const BuiltShape* roundPart(const Flight& flight, std::uint32_t child, const Vec3& normal) {
     if (!flight.mayRoll)
         return nullptr;
-    if (flight.shape->type != ShapeType::Compound)
-        return flight.shape;
-    const std::vector<BuiltShape::Child>& children = flight.shape->children;
-    // A damaged snapshot may name a child that is not there.
-    return child < children.size() && children[child].shape->hasRound ? children[child].shape.get() : nullptr;
+    const BuiltShape* part = flight.shape;
+    if (part->type == ShapeType::Compound) {
+        const std::vector<BuiltShape::Child>& children = part->children;
+        // A damaged snapshot may name a child that is not there.
+        if (child >= children.size() || !children[child].shape->hasRound)
+            return nullptr;
+        part = children[child].shape.get();
+    }
+    if (part->type != ShapeType::Cylinder)
+        return part;
+    const Vec3 axis = rotate(flight.orientation, rotate(principalFromPart(flight, child).orientation, {0, 1, 0}));
+    return std::fabs(dot(axis, normal)) > Real(collision::kFlatCapCosine) ? nullptr : part;
 }
 
 Pose principalFromPart(const Flight& flight, std::uint32_t child) {

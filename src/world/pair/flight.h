@@ -60,8 +60,9 @@ inline const Vec3& turnTo(const Moment& moment, const Flight& flight) {
 Pose shapePoseAt(const Flight& flight, const Moment& moment);
 
 // The ball, capsule or cylinder that touches at a child of a body that moves: the child of a compound, or the whole shape. Its
-// points of contact do not turn with the body. Null where what touches is not round.
-const BuiltShape* roundPart(const Flight& flight, std::uint32_t child);
+// points of contact do not turn with the body. Null where what touches is not round, such as the cap of a cylinder that faces
+// along the normal (world axes).
+const BuiltShape* roundPart(const Flight& flight, std::uint32_t child, const Vec3& normal);
 Pose principalFromPart(const Flight& flight, std::uint32_t child);
 
 }  // namespace sunder::world

@@ -21,8 +21,8 @@ Quat orientationAt(const Flight& flight, const Moment& moment) {
 
 // The frame that carries the anchors of contacts. That of a round part does not turn with the body: the part rolls under its
 // contacts.
-dynamics::AnchorFrame anchorFrame(const Flight& flight, std::uint32_t child, const Moment& moment) {
-    const BuiltShape* part = roundPart(flight, child);
+dynamics::AnchorFrame anchorFrame(const Flight& flight, std::uint32_t child, const Vec3& normal, const Moment& moment) {
+    const BuiltShape* part = roundPart(flight, child, normal);
     if (part == nullptr)
         return {};
     const Pose place = principalFromPart(flight, child);
@@ -55,9 +55,9 @@ Real shareOfB(const Flight& a, const Flight& b) {
 }
 
 // m: the radius of what rolls there; infinite where nothing does.
-Real roundnessOf(const Flight& flight, std::uint32_t child) {
-    const BuiltShape* part = roundPart(flight, child);
-    return part != nullptr ? part->innerRadius : kInfinity;
+Real roundnessOf(const Flight& flight, std::uint32_t child, const Vec3& normal) {
+    const BuiltShape* part = roundPart(flight, child, normal);
+    return part != nullptr ? part->radius : kInfinity;
 }
 
 // m: the inner radius of the thinner body; a mesh has none.
@@ -86,7 +86,8 @@ void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstrai
     for (int i = 0; i < constraint.count; ++i)
         loaded += constraint.points[i].normalImpulse > 0;
     const Real atPoints = loaded == 1 ? kPointShare * thinnerOf(a, b) : Real(0);
-    const Real roundA = roundnessOf(a, constraint.id.childA), roundB = roundnessOf(b, constraint.id.childB);
+    const Real roundA = roundnessOf(a, constraint.id.childA, constraint.normal),
+               roundB = roundnessOf(b, constraint.id.childB, constraint.normal);
     constraint.material.rollingFriction =
         mixedTurnFriction(turnFrictionOf(a.rollingFriction, roundA), turnFrictionOf(b.rollingFriction, roundB), atPoints);
     constraint.material.spinningFriction =
@@ -103,8 +104,8 @@ void makeConstraint(const Flight& a, const Flight& b, const Moment& moment, cons
     constraint.normal = manifold.normal;
     constraint.tangent1 = anyPerpendicular(manifold.normal);
     constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
-    constraint.frameA = anchorFrame(a, manifold.childA, moment);
-    constraint.frameB = anchorFrame(b, manifold.childB, moment);
+    constraint.frameA = anchorFrame(a, manifold.childA, manifold.normal, moment);
+    constraint.frameB = anchorFrame(b, manifold.childB, manifold.normal, moment);
     setPair(a, b, constraint);
     for (int i = 0; i < manifold.count; ++i) {
         const collision::ContactPoint& from = manifold.points[i];

@@ -190,7 +190,8 @@ bool anyRolls(const Flight& a, const Flight& b, const std::vector<Manifold>& man
     if (!a.mayRoll && !b.mayRoll)
         return false;
     return std::any_of(manifolds.begin(), manifolds.end(), [&](const Manifold& manifold) {
-        return roundPart(a, manifold.childA) != nullptr || roundPart(b, manifold.childB) != nullptr;
+        return roundPart(a, manifold.childA, manifold.normal) != nullptr ||
+               roundPart(b, manifold.childB, manifold.normal) != nullptr;
     });
 }
 

@@ -163,6 +163,37 @@ TEST(TimeOfImpact, BallThroughGapMeetsNothing) {
     }
 }
 
+// A search that may pause never says more than one that may not: nothing happens before the time at which it paused, where it
+// did not pause it found the same, and gone on with until it does not pause it ends at the same meeting.
+TEST(TimeOfImpact, PausedSearchesGoOnToTheSameMeeting) {
+    constexpr Real kTolerance = Real(1e-4);
+    RandomPoints random(31);
+    const SharedShape shapes[] = {
+        buildShape(Box{{Real(0.3), Real(0.2), Real(0.4)}}), buildShape(Capsule{Real(0.2), Real(0.3)}),
+        buildShape(Compound{{{Box{{Real(0.4), Real(0.1), Real(0.1)}}, {}}, {Sphere{Real(0.2)}, {0, Real(0.3), 0}}}})};
+    int paused = 0, meets = 0;
+    for (int i = 0; i < 300; ++i) {
+        const MovingShape a = randomMotion(random, *shapes[i % 3], {}, {});
+        const MovingShape b = randomMotion(random, *shapes[i / 3 % 3], {Real(1.5), 0, 0}, {random.between(-3, 0), 0, 0});
+        const TimeOfImpact whole = findTimeOfImpact(a, b, 1, 0, kTolerance);
+        const Real end = whole.status == Status::Apart ? Real(1) : whole.time;
+        for (Real pause = 0; pause < 2; pause += Real(0.05)) {
+            const TimeOfImpact found = findTimeOfImpact(a, b, 1, 0, kTolerance, pause);
+            if (found.status == Status::Paused) {
+                ++paused;
+                ASSERT_GT(found.time, pause) << i;
+                ASSERT_LE(found.time, end + Real(1e-4)) << i << " paused at " << pause;
+            } else {
+                ASSERT_EQ(found.status, whole.status) << i << " paused at " << pause;
+                ASSERT_EQ(found.time, whole.time) << i << " paused at " << pause;
+            }
+        }
+        meets += whole.status == Status::Meets;
+    }
+    EXPECT_GT(paused, 100);
+    EXPECT_GT(meets, 100);
+}
+
 TEST(TimeOfImpact, TellsTouchingFromMeeting) {
     const SharedShape box = buildShape(Box{{Real(0.5), Real(0.5), Real(0.5)}});
     const MovingShape a{*box, {}, {}, {}, {}};

@@ -55,30 +55,36 @@ TEST(Cylinder, LyingTouchesInItsLineWhateverItsRoll) {
     }
 }
 
-// The four points of a standing cylinder stay where they are while it spins: nothing about the contact turns.
-TEST(Cylinder, StandingTouchesInFourPointsThatDoNotSpin) {
+// A cap is a face of the body: the points of a standing cylinder turn with it, under the same features.
+TEST(Cylinder, StandingTouchesInFourPointsThatTurnWithIt) {
     const ContactManifold still = onFloor(cylinder(), {{0, kHalf, 0}, {}}, Real(0.01));
     ASSERT_EQ(still.count, 4);
     EXPECT_NEAR(double(span(still)), 2 * double(kRadius), 1e-5);
+    int kept = 0;
     for (int i = 1; i < 50; ++i) {
         const Quat spun = turn(0, Real(i) * Real(0.21), 0);
         const ContactManifold m = onFloor(cylinder(), {{0, kHalf + Real(1e-4), 0}, spun}, Real(0.01));
         ASSERT_EQ(m.count, 4);
-        for (int k = 0; k < 4; ++k) {
-            EXPECT_LT(double(length(m.points[k].onA - still.points[k].onA)), 1e-5);
-            EXPECT_EQ(m.points[k].feature, still.points[k].feature);
-        }
+        EXPECT_GT(double(span(m)), 1.96 * double(kRadius));
+        for (int k = 0; k < 4; ++k)
+            for (int j = 0; j < 4; ++j)
+                if (m.points[k].feature == still.points[j].feature) {
+                    ++kept;
+                    EXPECT_LT(double(length(m.points[k].onA - rotate(spun, still.points[j].onA))), 2e-4);
+                }
     }
+    EXPECT_GT(kept, 100);
 }
 
-// Nearly upright it keeps a patch that contains the lowest point of the rim; clearly tilted it has that point alone.
+// Deepest in the lowest point of its rim, to the sagitta between two corners of the cap where that lies flat. Where it leans so
+// far that the rest of the cap is beyond the margin, it has that point alone.
 TEST(Cylinder, TiltedTouchesInTheLowestPointOfItsRim) {
     for (const Real tilt : {Real(0.003), Real(0.01), Real(0.05), Real(0.4), Real(0.8), Real(1.3)}) {
         const Real lowest = kHalf * std::cos(tilt) + kRadius * std::sin(tilt);
         const ContactManifold m =
             onFloor(cylinder(), {{0, lowest - Real(0.001), 0}, turn(tilt, 0, 0) * turn(0, Real(0.7), 0)}, Real(0.004));
         ASSERT_GE(m.count, 1);
-        if (tilt > Real(0.02)) {
+        if (tilt > Real(0.3)) {
             EXPECT_EQ(m.count, 1) << tilt;
         } else {
             EXPECT_GE(m.count, 3) << tilt;
@@ -86,7 +92,8 @@ TEST(Cylinder, TiltedTouchesInTheLowestPointOfItsRim) {
         Real deepest = 1;
         for (int k = 0; k < m.count; ++k)
             deepest = min(deepest, m.points[k].separation);
-        EXPECT_NEAR(double(deepest), -0.001, 2e-5) << tilt;
+        constexpr double kSagitta = 0.0193;  // of the rim over a side of the cap, as a share of the radius
+        EXPECT_NEAR(double(deepest), -0.001, 2e-5 + (tilt < Real(0.017) ? kSagitta * double(kRadius * tilt) : 0)) << tilt;
         EXPECT_NEAR(double(m.normal.y), 1, 1e-6);
     }
 }

@@ -88,6 +88,37 @@ TEST(DrawnPieces, BadPiecesAreNamed) {
     EXPECT_TRUE(has(errorOf({boxAt("alone", {}, {1, 1, 1})}), "divides nothing"));
 }
 
+// A gap of three samples beside one of 64 pieces is less than a hundredth of them all, and named; so is one that opens
+// within the drawing alone. Notches, where edges that are not quite sharp meet, are none.
+TEST(DrawnPieces, SmallGapsAreNamedAndNotchesAllowed) {
+    const auto boxes = [](Real shrunk, Real bevel) {
+        std::vector<DrawnPiece> pieces;
+        for (int z = 0; z < 4; ++z)
+            for (int y = 0; y < 4; ++y)
+                for (int x = 0; x < 4; ++x) {
+                    const bool isShrunk = x == 1 && y == 2 && z == 1;
+                    DrawnPiece& piece = pieces.emplace_back(boxAt("box " + std::to_string(pieces.size()),
+                                                                  Vec3{Real(x), Real(y), Real(z)} * Real(0.25),
+                                                                  {Real(0.125), Real(0.125), Real(0.125)}));
+                    for (Vec3& v : piece.mesh.vertices)
+                        if (isShrunk && v.y > Real(0.6))
+                            v.y -= shrunk;
+                        else if (y == 3 && v.y > Real(0.8))
+                            v.x += v.x > Real(0.25) * Real(x) ? -bevel : bevel;
+                }
+        return pieces;
+    };
+    DrawnFrame frame;
+    frame.unit = 1;
+    frame.nodes = 91;  // samples of 12.5 mm
+    const std::string gap = errorOf(boxes(Real(0.04), 0), frame);
+    EXPECT_TRUE(has(gap, "a gap between pieces \"box 25\" and \"box 29\" at [")) << gap;
+    EXPECT_TRUE(has(gap, "pieces that share their faces are allowed; or rest \"nearest\"")) << gap;
+    EXPECT_EQ(errorOf(boxes(Real(0.01), 0), frame), "") << "narrower than a sample: closed";
+    EXPECT_EQ(errorOf(boxes(0, Real(0.0075)), frame), "")
+        << "wedges between the uppermost boxes, 1.2 samples wide at their mouths";
+}
+
 TEST(DrawnPieces, BadFramesAreNamed) {
     DrawnFrame frame;
     frame.center = Vec3{3, 0, 0};

@@ -119,7 +119,7 @@ double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& fac
     const auto pointOf = [&](int i) { return makePoint(pair, normal, corePoints[i], faces | features[i]); };
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = pointOf(chosen[i]);
-    if (pair.further && !isRound(pair.a.core) && !isRound(pair.b.core)) {  // rims have points without end
+    if (pair.further) {
         int others[kMaxManifoldPoints];
         pair.further->normal = manifold.normal;
         pair.further->count = chooseFurther(candidates.data(), candidates.count(), chosen, manifold.count, others);

@@ -2,25 +2,36 @@
 #include "collision/narrow_phase/convex/patch.h"
 
 #include "collision/narrow_phase/core/farthest.h"
+#include "collision/narrow_phase/manifold/preference.h"
 
 namespace sunder::collision {
 namespace {
 
-// Cosine of one degree: a cap within it counts as lying flat and shows its whole disc; it settles from there.
-constexpr double kFlatCosine = 0.99985;
+// Cosine of 45 degrees: beyond it a cylinder shows its side.
+constexpr double kLeaningCosine = 0.70710678;
+constexpr int kLeaning = 3;  // added to the index of a cap that leans: its corners are others; 2 is the side
 // Sine of the angle below which an edge counts as lying in the plane that touches it.
 constexpr double kTouchingSine = 2e-3;
 
 double signOf(double x) { return x < 0 ? -1 : 1; }
 
-void fillCap(const PlacedCore& core, double side, Patch& patch) {
-    patch.kind = Patch::Kind::Disc;
+// The cap of a cylinder as a polygon with its corners on the rim, the first of them in the direction `first`.
+void fillCap(const PlacedCore& core, double side, const Vec3d& first, Patch& patch) {
+    constexpr double kCos1 = 0.92387953251128674, kSin1 = 0.38268343236508977, kDiagonal = 0.70710678118654752;
+    static constexpr double kQuarter[4][2] = {{1, 0}, {kCos1, kSin1}, {kDiagonal, kDiagonal}, {kSin1, kCos1}};
+    patch.kind = Patch::Kind::Polygon;
     patch.points.clear();
     patch.normal = core.placement.axisY * side;
-    patch.center = core.placement.origin + core.placement.axisY * (side * core.core.halfHeight);
-    patch.axisX = core.placement.axisX;
-    patch.radius = core.core.radius;
     patch.index = side > 0 ? 1 : 0;
+    const Vec3d center = core.placement.origin + patch.normal * core.core.halfHeight;
+    Vec3d u = first * core.core.radius, w = cross(patch.normal, u);
+    for (int quarter = 0; quarter < 4; ++quarter) {
+        for (const auto& [cosine, sine] : kQuarter)
+            patch.points.add(center + u * cosine + w * sine);
+        const Vec3d next = w;
+        w = -u;
+        u = next;
+    }
 }
 
 void fillSegment(const Vec3d& p, const Vec3d& q, Patch& patch) {
@@ -37,6 +48,22 @@ void fillSideLine(const PlacedCore& core, const Vec3d& direction, Patch& patch) 
     const Vec3d middle = core.placement.origin + radial * core.core.radius;
     fillSegment(middle - axis * core.core.halfHeight, middle + axis * core.core.halfHeight, patch);
     patch.index = 2;
+}
+
+// What a cylinder shows to a plane: a cap that lies flat turns with the body, one that leans has a corner where it is lowest.
+// Of a cap that leans all that is below the plane counts, as of any face: on its lowest point alone a coin that was pressed
+// into the floor rocked to and fro for ever.
+void fillFacingOfCylinder(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
+    const Vec3d axis = core.placement.axisY;
+    const double cosine = dot(axis, direction);
+    if (std::fabs(cosine) > kFlatCapCosine) {
+        fillCap(core, signOf(cosine), core.placement.axisX, patch);
+    } else if (std::fabs(cosine) > kLeaningCosine) {
+        fillCap(core, signOf(cosine), normalizeOr(direction - axis * cosine, core.placement.axisX), patch);
+        patch.index += kLeaning;
+    } else {
+        fillSideLine(core, direction, patch);
+    }
 }
 
 void fillVertices(const PlacedCore& core, Patch& patch) {
@@ -130,7 +157,7 @@ FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec
 
 void fillFace(const PlacedCore& core, int face, Patch& patch) {
     if (core.core.kind == CoreKind::Cylinder) {
-        fillCap(core, face == 1 ? 1 : -1, patch);
+        fillCap(core, face == 1 ? 1 : -1, core.placement.axisX, patch);
         return;
     }
     const PolyhedronView& view = core.core.polyhedron;
@@ -150,14 +177,7 @@ void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
     switch (core.core.kind) {
         case CoreKind::Point:
         case CoreKind::Segment: fillVertices(core, patch); return;
-        case CoreKind::Cylinder: {
-            const double cosine = dot(core.placement.axisY, direction);
-            if (std::fabs(cosine) > kFlatCosine)
-                fillCap(core, signOf(cosine), patch);
-            else
-                fillSideLine(core, direction, patch);
-            return;
-        }
+        case CoreKind::Cylinder: fillFacingOfCylinder(core, direction, patch); return;
         case CoreKind::Polyhedron:
         case CoreKind::Triangle: fillFace(core, faceAtFarthestVertex(core, direction), patch); return;
     }

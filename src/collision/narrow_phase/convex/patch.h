@@ -15,12 +15,10 @@ inline constexpr int kMaxPatchPoints = 3 * kMaxPatchVertices + 8;
 inline constexpr double kFacingCosine = 0.8;
 
 struct Patch {
-    enum class Kind : std::uint8_t { Point, Segment, Polygon, Disc };
+    enum class Kind : std::uint8_t { Point, Segment, Polygon };
     Kind kind = Kind::Point;
-    InlineList<Vec3d, kMaxPatchVertices> points;  // 1, 2, the polygon's counter-clockwise from outside; none of a disc
-    Vec3d normal;                                 // polygon, disc: outward
-    Vec3d center, axisX;                          // disc: axisX is a direction in it that turns with the shape
-    double radius = 0;                            // disc
+    InlineList<Vec3d, kMaxPatchVertices> points;  // 1, 2, the polygon's counter-clockwise from outside
+    Vec3d normal;                                 // polygon: outward
     int index = 0;                                // which face, cap or edge
 
     int count() const { return points.count(); }
@@ -56,7 +54,7 @@ using PatchPoints = InlineList<PatchPoint, kMaxPatchPoints>;
 // Share of the smaller size by which overlay lets corners stick out: keeps those of shapes stacked exactly.
 inline constexpr double kOverlaySlack = 1e-5;
 
-// The corners of the region of the incident patch that lies over the reference (a polygon or a disc). slack: length (m) by
+// The corners of the region of the incident patch that lies over the reference (a polygon). slack: length (m) by
 // which a point may stick out and still count as inside.
 void overlay(const Patch& reference, const Patch& incident, double slack, PatchPoints& out);
 

@@ -13,6 +13,10 @@ inline constexpr Real kPreferenceAbsolute = Real(5e-4);  // share of the smaller
 // Share of the smaller shape's size by which another axis must be better than the previous one.
 inline constexpr Real kKeptPreference = Real(5e-3);
 
+// Cosine of one degree: within it the cap of a cylinder lies flat on what it faces, and is a face like any other; beyond it the
+// cylinder stands on its rim.
+inline constexpr double kFlatCapCosine = 0.99985;
+
 // m: how much better than a face's separation another axis must be. size: radius of the smaller shape.
 inline Real preferenceTolerance(Real separation, Real size) {
     return kPreferenceRelative * std::fabs(separation) + kPreferenceAbsolute * size;

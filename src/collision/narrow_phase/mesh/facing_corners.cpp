@@ -2,12 +2,11 @@
 #include "collision/narrow_phase/mesh/facing_corners.h"
 
 #include "collision/narrow_phase/convex/patch.h"
+#include "collision/narrow_phase/manifold/preference.h"
 
 namespace sunder::collision {
 namespace {
 
-// Cosine of one degree: within it a cap lies flat, as in contact between convex shapes.
-constexpr double kFlatCosine = 0.99985;
 // A line steeper than 45 degrees stands on one end.
 constexpr double kSteepCosine = 0.70710678;
 
@@ -71,7 +70,7 @@ void findFacingCorners(const BuiltShape& convex, const Placement& orientation, c
             // A cap that nearly faces the plane will rock onto it: add its rim besides the lowest point.
             if (std::fabs(cosine) > kFacingCosine)
                 addCap(axis, convex.radius, convex.halfHeight, n, out);
-            if (std::fabs(cosine) <= kFlatCosine)
+            if (std::fabs(cosine) <= kFlatCapCosine)
                 addLine(axis, convex.halfHeight, normalizeOr(axis * cosine - n, {}) * convex.radius, n, out);
             return;
         case ShapeType::Box:
