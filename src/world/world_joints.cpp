@@ -7,6 +7,24 @@
 
 namespace sunder {
 
+namespace {
+
+// Of a deformable body: whether the joint can hold it, and lies in it or no farther off than one of its cells.
+void checkFlesh(const world::Body& body, const JointDef& def, bool isB, std::vector<std::string>& problems) {
+    if (!body.solid)
+        return;
+    problems = world::complaintsAboutFlesh(def);
+    const Vec3 anchor = isB ? def.anchorB.value_or(def.anchor) : def.anchor;
+    const Quat turn = world::userOrientation(body);
+    const Real outside = world::distanceOutside(body, inverseRotate(turn, toWorldPoint(anchor) - world::userPosition(body)));
+    if (const Real cell = world::modelOf(*body.solid, *body.shape).cell; outside > cell)
+        problems.push_back(std::string(isB && def.anchorB ? "anchor_b" : "anchor") + ": " + numberText(outside) +
+                           " m outside of the deformable body '" + body.name + "' is not allowed (at most one of its cells, " +
+                           numberText(cell) + " m)");
+}
+
+}  // namespace
+
 JointId World::addJoint(const JointDef& def) {
     std::vector<std::string> problems = validate(def);
     const auto body = [&](const char* side, BodyId id) {
@@ -20,6 +38,9 @@ JointId World::addJoint(const JointDef& def) {
         problems.push_back("b: is the same as a (a joint needs two bodies, one of which may be the world)");
     else if (problems.empty() && !aMoves && !bMoves)
         problems.push_back("b: neither a nor b is dynamic (the joint would hold nothing)");
+    for (const bool isB : {false, true})
+        if (const BodyId id = isB ? def.b : def.a; problems.empty() && !id.isNull())
+            checkFlesh(impl_->state.bodies[id.index], def, isB, problems);
     if (!abilitiesOf(impl_->state.def.stepper).joints)
         problems.push_back("stepper: joints need " + world::steppersWith(&StepperAbilities::joints) + ", this world has " +
                            std::string(world::entryOf(impl_->state.def.stepper).name));
@@ -40,6 +61,8 @@ void World::changeJoint(JointId joint, const JointDef& def) {
     std::vector<std::string> problems = validate(def);
     if (def.type != before.type)
         problems.push_back("type: a joint keeps its type (remove it and add another)");
+    if (world::fleshOf(impl_->state.fleshJoints, joint.index) && problems.empty())
+        problems = world::complaintsAboutFlesh(def);
     refuse(problems, "joint '" + before.name + "':");
     impl_->record<&World::changeJoint>(joint, def);
     world::commitChangeJoint(impl_->state, joint.index, def);
@@ -70,7 +93,9 @@ std::vector<JointId> World::joints() const {
     return ids;
 }
 const JointDef& World::joint(JointId joint) const { return impl_->get(joint).def; }
-JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state.bodies, impl_->get(joint)); }
+JointState World::jointState(JointId joint) const {
+    return world::stateOf(impl_->state.bodies, impl_->get(joint), world::fleshOf(impl_->state.fleshJoints, joint.index));
+}
 JointId World::findJoint(std::string_view name) const {
     for (const JointId id : joints())
         if (impl_->state.joints[id.index].def.name == name)

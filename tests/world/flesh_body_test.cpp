@@ -42,6 +42,35 @@ double stepsToSleep(World& world, BodyId body, Real dt, double most = 12) {
     return -1;
 }
 
+// What the solve leaves undone kept nodes of five cubes trembling by 0.94 mm/s at 30 Hz.
+TEST(FleshBody, AStackAtRestTremblesLittle) {
+    for (const int rate : {30, 60}) {
+        World world;
+        world.addBody(floorBody());
+        std::vector<BodyId> cubes;
+        for (int i = 0; i < 5; ++i) {
+            BodyDef def = jelly({0, Real(0.205) + Real(0.4) * Real(i), 0}, Real(1e7));
+            def.shape = Box{{Real(0.2), Real(0.2), Real(0.2)}};
+            def.material.density = 1000;
+            def.material.friction = Real(0.6);
+            def.deformable->cell = Real(0.1);
+            def.allowSleep = false;
+            cubes.push_back(world.addBody(def));
+        }
+        double fastest = 0;
+        for (int i = 0; i < 4 * rate; ++i) {
+            world.step(Real(1) / Real(rate));
+            for (const BodyId cube : cubes) {
+                const auto nodes = *world.vertices(cube);
+                for (const Vec3& v : nodes.velocities)
+                    if (i >= 3 * rate)
+                        fastest = std::max(fastest, std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
+            }
+        }
+        EXPECT_LT(fastest, 3e-4) << rate << " Hz";
+    }
+}
+
 TEST(FleshBody, FallsAsleepAtAnyRateAndStaysWhereItIs) {
     for (const int rate : {30, 60, 240}) {
         World world;

@@ -1,7 +1,11 @@
 #include "deformable/contact/island.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/random.h"
 #include "deformable/step/tet_stress.h"
+#include "math/vec3d.h"
 
 namespace sunder::deformable {
 
@@ -99,6 +103,7 @@ ContactOutcome Island::solve(TaskRunner& tasks, Real dt) {
         beginSystem();
         outcome = solveOnce(tasks, dt);
     }
+    keepMomenta();
     for (const IslandContact& contact : contacts)
         for (int k = 0; k < contact.gradient.nodeCount && contact.normalImpulse > 0; ++k)
             for (std::size_t s = solids.size(); s-- > 0;)
@@ -107,6 +112,63 @@ ContactOutcome Island::solve(TaskRunner& tasks, Real dt) {
                     break;
                 }
     return outcome;
+}
+
+bool Island::isBoundAndFree() const {
+    const auto isOutside = [](const IslandContact& contact) {
+        Real sum = 0;
+        for (int k = 0; k < contact.gradient.nodeCount; ++k)
+            sum += contact.gradient.weight[k];
+        for (int k = 0; k < contact.gradient.bodyCount; ++k)
+            sum += contact.gradient.sign[k];
+        return contact.normalImpulse > 0 && std::fabs(sum) > Real(0.5);
+    };
+    const auto binds = [](const IslandContact& contact) { return contact.isHold || contact.slides; };
+    const auto isDriven = [](const IslandSolid& solid) { return !solid.pins.empty() || !solid.forces.empty(); };
+    return std::any_of(contacts.begin(), contacts.end(), binds) && std::none_of(contacts.begin(), contacts.end(), isOutside) &&
+           std::none_of(solids.begin(), solids.end(), isDriven);
+}
+
+// Where holds bind bodies to each other and nothing outside acts on them, they keep both momenta; what an unfinished solve left
+// of them is taken out of all alike. For a light body that flings a heavy one about that is a large share. Impulses act on
+// nodes where the solid has turned to and on bodies where they were (alignHold in world/flesh/island_builder.cpp).
+void Island::keepMomenta() {
+    if (!isBoundAndFree())
+        return;
+    const WorldPoint origin = solids.empty() ? bodies.front().center : solids.front().motion.center;
+    // Calls function(mass, place from the origin, change of velocity) for every node and body.
+    const auto forAll = [&](const auto& function) {
+        for (std::size_t s = 0; s < solids.size(); ++s)
+            for (std::uint32_t i = 0; i < solids[s].model->nodeCount(); ++i)
+                function(solids[s].model->nodeMass[i], (solids[s].motion.center - origin) + nodeOffset(s, i),
+                         change_[rowOf(s, i)]);
+        for (std::size_t b = 0; b < bodies.size(); ++b)
+            function(bodies[b].mass, bodies[b].center - origin, change_[rowOfBody(b)]);
+    };
+    double mass = 0;
+    Vec3d momentum{}, moment{}, angular{};
+    forAll([&](Real m, const Vec3& place, const Four& change) {
+        mass += double(m);
+        momentum = momentum + toDouble(toVec3(change)) * double(m);
+        moment = moment + toDouble(place) * double(m);
+    });
+    const Vec3 drift = toReal(momentum * (1 / mass)), middle = toReal(moment * (1 / mass));
+    Sym3 inertia{};
+    forAll([&](Real m, const Vec3& place, const Four& change) {
+        const Vec3 r = place - middle;
+        const Sym3 square = outer(r);
+        const Real size = dot(r, r);
+        inertia = inertia + Sym3{size - square.xx, size - square.yy, size - square.zz, -square.xy, -square.xz, -square.yz} * m;
+        angular = angular + toDouble(cross(r, toVec3(change) - drift)) * double(m);
+    });
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        inertia = inertia + bodies[b].inertia;
+        angular = angular + toDouble(bodies[b].inertia * toVec3(change_[rowOfBody(b) + 1]));
+    }
+    const Vec3 spin = sunder::solve(inertia, toReal(angular));
+    forAll([&](Real, const Vec3& place, Four& change) { change -= toFour(drift + cross(spin, place - middle)); });
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        change_[rowOfBody(b) + 1] -= toFour(spin);
 }
 
 ContactOutcome Island::solveOnce(TaskRunner& tasks, Real dt) {

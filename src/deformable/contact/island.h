@@ -66,6 +66,8 @@ public:
     Vec3 nodeDisplacement(std::size_t solid, std::uint32_t node) const {
         return toVec3(solids[solid].flight.displacement[node]);
     }
+    // m: of a node from the centre of its solid, with the solid turned as if nothing acted on it.
+    Vec3 nodeOffset(std::size_t solid, std::uint32_t node) const { return toVec3(solids[solid].flight.offsets[node]); }
     Vec3 bodyDisplacement(std::size_t body, const Vec3& arm, Real dt) const {
         const IslandBody& b = bodies[body];
         return b.turn ? b.velocity * dt + (*b.turn * arm - arm) : (b.velocity + cross(b.angularVelocity, arm)) * dt;
@@ -81,6 +83,8 @@ private:
     void predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt);
     void beginSystem();
     ContactOutcome solveOnce(TaskRunner& tasks, Real dt);
+    bool isBoundAndFree() const;
+    void keepMomenta();
     void loadSolid(const IslandSolid& solid, std::uint32_t first, Real dt);
 
     LinearSystem system_;

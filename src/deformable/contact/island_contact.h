@@ -18,8 +18,11 @@ struct IslandContact {
     // of light shards: what the spring of such a contact stores exceeds their energy so far that an error of the solve, a small
     // share of it, throws the striker about.
     bool carries = false;
-    bool isHold = false;  // the points stay together: it never opens and never slips
-    Vec3 aside{};         // m: of a hold, from the second to the first across the normal, at the start of the step
+    bool isHold = false;   // the points stay together: it never opens and never slips
+    bool isAlong = false;  // a hold along the normal alone
+    Real carried = 0;      // kg: of a hold of two rigid bodies, the heaviest that may hang on it
+    bool slides = false;   // a limit of a way: without friction, and not one of the contacts that let go together
+    Vec3 aside{};          // m: of a hold, from the second to the first across the normal, at the start of the step
     ContactResponse response = ContactResponse::Spring;
     Real given = 0;  // kg: of the other two, dt times the damping or dt^2 times the stiffness
     // Static friction by a PID controller [Parker09] 6: what sticks takes back a share of the way it has slipped since it
@@ -30,6 +33,7 @@ struct IslandContact {
     // Found by the solve:
     Real normalImpulse = 0;  // N s, at least 0
     Vec3 tangentImpulse;     // N s, on the first point
+    Vec3 held;               // N s: what a hold gave the first point
 };
 
 struct ContactSettings {

@@ -3,6 +3,7 @@
 //   closed                       impulse P = L - k e / dt, k = dt^2 times the spring's stiffness, L a multiplier
 //   friction                     tangential impulse -t v_t, v_t the relative velocity of the step, t = min(k, mu P / |v_t|)
 //                                with P and |v_t| of the round before: sticking is a stiff damper, slipping one of mu P
+//   holds                        the same in three directions, or along the normal alone, with a vector for L; never open
 //   PID [Parker09] 6             contacts that take their slip s back have v_t + c s / dt in place of v_t: the damper is the
 //                                proportional part, c s the integral; an implicit step needs no differential one
 // A closed contact that pulls opens; an open one that ends below zero closes. When neither they nor t change any more, L takes
@@ -27,7 +28,25 @@ struct Working {
     Vec3 freeSlip;        // m/s: tangential, of the free motion and of what is to be taken back
     Real impulse = 0;     // N s: P of the last round
     bool mayClose = true;
+    Vec3 offset;  // m: of a hold, its first point from its second at the end of the step if nothing acted on them
+    Vec3 load;    // N s: of a hold, L
+    Vec3 held;    // N s: of a hold, P of the last round
 };
+
+// Of a hold, what of a vector it acts on.
+Vec3 heldOf(const IslandContact& contact, const Vec3& v) {
+    return contact.isAlong ? contact.normal * dot(contact.normal, v) : v;
+}
+
+// A hold is as stiff as its nodes need: a body that it carries, or that carries it, may have any mass.
+Real holdFactor(const LinearSystem& system, const IslandContact& contact, const ContactSettings& settings) {
+    if (contact.gradient.nodeCount > 0)
+        return settings.stiffness / system.complianceOfNodes(contact.gradient, contact.normal);
+    Real heaviest = contact.carried;
+    for (int k = 0; k < contact.gradient.bodyCount; ++k)
+        heaviest = max(heaviest, system.massOf(contact.gradient.body[k]));
+    return settings.stiffness * heaviest;
+}
 
 // Share of a contact's slip that it takes back in a step, and the speed (m/s) below which it begins to count.
 constexpr Real kTakenBack = Real(0.5), kStuckSpeed = Real(0.05);
@@ -45,7 +64,9 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
     w.freeSlip = (contact.displacement - contact.normal * along + contact.aside) / dt + takenBack(contact, dt);
     if (contact.isHold) {
         w.isClosed = true;
-        w.tangent = w.factor;
+        w.factor = holdFactor(system, contact, settings);
+        w.tangent = contact.isAlong ? Real(0) : w.factor;
+        w.offset = heldOf(contact, contact.normal * contact.gap + contact.aside + contact.displacement);
         return w;
     }
     if (contact.response != ContactResponse::Spring) {
@@ -84,12 +105,12 @@ enum class Change : std::uint8_t { None, Friction, State };
 
 // Reads the result of a round.
 Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool mayClose, Working& w) {
-    const Real along = dot(contact.normal, velocity);
-    const Real end = w.gap + dt * along;
     if (contact.isHold) {
-        w.impulse = w.multiplier - w.factor * end / dt;
+        w.held = w.load - (w.offset + heldOf(contact, velocity) * dt) * (w.factor / dt);
         return Change::None;
     }
+    const Real along = dot(contact.normal, velocity);
+    const Real end = w.gap + dt * along;
     if (!w.isClosed) {
         w.isClosed = mayClose && w.mayClose && end < 0;
         w.tangent = 0;  // until it is known what it bears
@@ -124,7 +145,7 @@ void letGoTogether(const LinearSystem& system, std::span<const IslandContact> co
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         const Vec3 velocity = system.relativeOf(contacts[i].gradient, change);
         slips[i] = working[i].freeSlip + velocity - contacts[i].normal * dot(contacts[i].normal, velocity);
-        if (!working[i].isClosed || contacts[i].isHold)
+        if (!working[i].isClosed || contacts[i].isHold || contacts[i].slides)
             continue;
         sum += slips[i] * working[i].factor;
         most += contacts[i].friction * working[i].impulse;
@@ -201,7 +222,9 @@ private:
             const Working& w = working_[i];
             springs_[i].normalFactor = w.isClosed ? w.factor : Real(0);
             springs_[i].tangentFactor = w.isClosed ? w.tangent : Real(0);
-            if (w.isClosed)
+            if (contact.isHold)
+                system_.spread(contact.gradient, w.load - w.offset * (w.factor / dt_), whole_);
+            else if (w.isClosed)
                 system_.spread(contact.gradient,
                                contact.normal * (w.multiplier - w.factor * w.gap / dt_) - w.freeSlip * w.tangent, whole_);
         }
@@ -215,7 +238,9 @@ private:
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, change);
             most = std::max(most, judge(contacts_[i], velocity, dt_, mayClose, working_[i]));
-            if (contacts_[i].response == ContactResponse::Spring)
+            if (contacts_[i].isHold)
+                outcome_.deepest = max(outcome_.deepest, length(working_[i].offset + heldOf(contacts_[i], velocity) * dt_));
+            else if (contacts_[i].response == ContactResponse::Spring)
                 outcome_.deepest = max(outcome_.deepest, -(working_[i].gap + dt_ * dot(contacts_[i].normal, velocity)));
         }
         return most == Change::None || (most == Change::Friction && outcome_.rounds >= settings_.frictionRounds);
@@ -227,7 +252,9 @@ private:
             return false;
         ++augmentations_;
         for (std::size_t i = 0; i < contacts_.size(); ++i)
-            if (working_[i].isClosed && contacts_[i].response == ContactResponse::Spring)
+            if (contacts_[i].isHold)
+                working_[i].load = working_[i].held;
+            else if (working_[i].isClosed && contacts_[i].response == ContactResponse::Spring)
                 working_[i].multiplier = working_[i].impulse;
         return true;
     }
@@ -237,8 +264,11 @@ private:
             IslandContact& contact = contacts_[i];
             const Working& w = working_[i];
             contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
-            if (contact.isHold)
-                contact.normalImpulse = std::fabs(w.impulse);
+            if (contact.isHold) {
+                contact.held = w.held;
+                contact.normalImpulse = length(w.held);
+                continue;
+            }
             const Vec3 velocity = system_.relativeOf(contact.gradient, change);
             const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
             contact.tangentImpulse = w.isClosed ? slip * -springs_[i].tangentFactor : Vec3{};

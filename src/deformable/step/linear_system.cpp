@@ -91,13 +91,18 @@ void LinearSystem::spread(const ContactGradient& gradient, const Vec3& f, std::s
     }
 }
 
-Real LinearSystem::compliance(const ContactGradient& gradient, const Vec3& direction) const {
+Real LinearSystem::complianceOfNodes(const ContactGradient& gradient, const Vec3& direction) const {
     Real sum = 0;
     for (int k = 0; k < gradient.nodeCount; ++k) {
         const auto solid = std::upper_bound(firstNode_.begin(), firstNode_.end(), gradient.node[k]) - firstNode_.begin() - 1;
         const Block& own = solids_[solid].matrix->diagonal[gradient.node[k] - firstNode_[solid]];
         sum += square(gradient.weight[k]) / dot(direction, toVec3(own * toFour(direction)));
     }
+    return sum;
+}
+
+Real LinearSystem::compliance(const ContactGradient& gradient, const Vec3& direction) const {
+    Real sum = complianceOfNodes(gradient, direction);
     for (int k = 0; k < gradient.bodyCount; ++k) {
         const SystemBody& body = bodies_[gradient.body[k]];
         const Vec3 turn = cross(gradient.arm[k], direction);

@@ -16,7 +16,7 @@ namespace sunder::deformable {
 
 // Velocity of one point relative to another: sum of weight * node, and of sign * (velocity + spin x arm) over bodies.
 struct ContactGradient {
-    static constexpr int kMostNodes = 6, kMostBodies = 2;
+    static constexpr int kMostNodes = 8, kMostBodies = 2;
     std::uint32_t node[kMostNodes];  // of the system
     Real weight[kMostNodes];
     int nodeCount = 0;
@@ -61,6 +61,7 @@ public:
     Real massOf(std::size_t body) const { return bodies_[body].mass; }
 
     // The inverse of a node's diagonal block without contacts, for the stiffness of a spring.
+    Real complianceOfNodes(const ContactGradient& gradient, const Vec3& direction) const;
     Real compliance(const ContactGradient& gradient, const Vec3& direction) const;
 
     // Prepares the preconditioner for these springs, which must outlive the solve.

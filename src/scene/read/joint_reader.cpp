@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "world/record/joint_flesh.h"
 #include "world/step/steppers.h"
 
 namespace sunder::scene {
@@ -23,11 +24,10 @@ public:
         reader_.readObject(json, path, joint);
         if (reader_.problems().count() != before)
             return;
-        for (const std::string& message : validate(joint.def)) {
-            const std::size_t colon = message.find(": ");
-            reader_.problems().addAt(path.text() + "." + message.substr(0, colon), {}, message.substr(colon + 2));
-        }
+        addAll(validate(joint.def), path);
         const bool aMoves = moves(joint.a, path / "a"), bMoves = moves(joint.b, path / "b");
+        if (deforms(joint.a) || deforms(joint.b))
+            addAll(world::complaintsAboutFlesh(joint.def), path);
         if (reader_.problems().count() != before)
             return;
         if (joint.a == joint.b)
@@ -42,6 +42,16 @@ public:
     }
 
 private:
+    void addAll(const std::vector<std::string>& messages, const Path& path) {
+        for (const std::string& message : messages) {
+            const std::size_t colon = message.find(": ");
+            reader_.problems().addAt(path.text() + "." + message.substr(0, colon), {}, message.substr(colon + 2));
+        }
+    }
+    bool deforms(const std::string& name) const {
+        const auto found = bodies_.find(name);
+        return found != bodies_.end() && scene_.bodies[found->second].deformable.has_value();
+    }
     bool moves(const std::string& name, const Path& path) {
         if (name.empty())
             return false;

@@ -41,6 +41,8 @@ LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h)
     return sample;
 }
 
+bool mayBreak(const JointDef& def) { return def.breakForce || def.breakTorque || def.breakImpulse; }
+
 // The load or blow that uses up the largest share of the joint's strength. The joint is overloaded where the ratio exceeds 1.
 JointOverload judge(const Joint& joint, const LoadReading& reading) {
     const JointDef& def = joint.def;
@@ -66,13 +68,10 @@ JointOverload judge(const Joint& joint, const LoadReading& reading) {
     return overload;
 }
 
-// Nothing where the joint of that link bears what it has to.
-std::optional<JointOverload> overloadOf(const WorldState& world, std::size_t active, Real dt, Real h) {
-    const std::uint32_t slot = world.solve.joints.active[active];
+// Nothing where the joint bears what it has to.
+std::optional<JointOverload> overloadBy(const WorldState& world, std::uint32_t slot, const LoadSample& sample) {
     const Joint& joint = world.joints[slot];
-    if (!joint.traits.mayBreak || joint.nextBreakTime > world.clock.time)
-        return {};
-    const LoadReading reading = joint.window.with(actedBy(world, active, dt, h));
+    const LoadReading reading = joint.window.with(sample);
     if (!reading.isReady)
         return {};
     JointOverload overload = judge(joint, reading);
@@ -80,6 +79,36 @@ std::optional<JointOverload> overloadOf(const WorldState& world, std::size_t act
         return {};
     overload.joint = slot;
     return overload;
+}
+
+std::optional<JointOverload> overloadOf(const WorldState& world, std::size_t active, Real dt, Real h) {
+    const std::uint32_t slot = world.solve.joints.active[active];
+    const Joint& joint = world.joints[slot];
+    if (!joint.traits.mayBreak || joint.nextBreakTime > world.clock.time)
+        return {};
+    return overloadBy(world, slot, actedBy(world, active, dt, h));
+}
+
+// Joints of deformable bodies were solved before. One that breaks has acted for the last time.
+void findFleshOverloads(WorldState& world) {
+    if (!world.fleshJoints.areLoadsNews)
+        return;
+    for (const FleshJointLoad& load : world.fleshJoints.loads) {
+        const Joint& joint = world.joints[load.joint];
+        if (!joint.alive || !mayBreak(joint.def) || joint.nextBreakTime > world.clock.time)
+            continue;
+        if (const std::optional<JointOverload> overload = overloadBy(world, load.joint, load.sample))
+            world.overloads.joints.push_back(*overload);
+    }
+}
+
+void keepFleshLoads(WorldState& world) {
+    if (!world.fleshJoints.areLoadsNews)
+        return;
+    for (const FleshJointLoad& load : world.fleshJoints.loads)
+        if (Joint& joint = world.joints[load.joint]; joint.alive && mayBreak(joint.def))
+            joint.window.add(load.sample);
+    world.fleshJoints.areLoadsNews = false;
 }
 
 // Energy (J) stored in the elastic rows of a joint: the sum of (lambda / h)^2 / 2k.
@@ -266,6 +295,7 @@ void findJointOverloads(WorldState& world, Real dt, Real h) {
             overload->springEnergy = springEnergy(world, i, h);
             world.overloads.joints.push_back(*overload);
         }
+    findFleshOverloads(world);
 }
 
 bool breakJointOverloads(WorldState& world) {
@@ -304,6 +334,7 @@ void keepJointLoads(WorldState& world, Real dt, Real h) {
     for (const std::uint32_t slot : world.solve.joints.active)
         if (Joint& joint = world.joints[slot]; joint.def.yieldForce)
             flow(world.bodies, joint);
+    keepFleshLoads(world);
 }
 
 }  // namespace sunder::world

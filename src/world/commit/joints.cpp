@@ -39,6 +39,28 @@ Pose frameIn(const PagedVector<Body>& bodies, BodyId id, const Vec3& anchor, con
     return {inverseRotate(q, toWorldPoint(anchor) - userPosition(*body)), conjugate(q) * orientation};
 }
 
+// Of a joint that holds a deformable body, the points by which it does.
+void holdFlesh(WorldState& world, std::uint32_t slot) {
+    const Joint& joint = world.joints[slot];
+    const Body *a = bodyOf(world.bodies, joint.def.a), *b = bodyOf(world.bodies, joint.def.b);
+    JointFlesh flesh;
+    flesh.joint = slot;
+    for (const Body* body : {a, b})
+        if (body && body->solid) {
+            const Real cell = modelOf(*body->solid, *body->shape).cell;
+            flesh.reach = flesh.reach > 0 ? min(flesh.reach, cell) : cell;
+        }
+    if (!(flesh.reach > 0))
+        return;
+    const JointPoints points = pointsOf(joint.def.type, flesh.reach);
+    if (a && a->solid)
+        flesh.a = holdPoints(*a, points, joint.frameA);
+    if (b && b->solid)
+        flesh.b = holdPoints(*b, points, joint.frameB);
+    std::vector<JointFlesh>& held = world.fleshJoints.held;
+    held.insert(placeOf(world.fleshJoints, slot), std::move(flesh));
+}
+
 void wakeEnds(WorldState& world, const Joint& joint) {
     for (const BodyId id : {joint.def.a, joint.def.b})
         if (!id.isNull() && world.bodies[id.index].alive)
@@ -77,6 +99,7 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     const Quat frame = frameAlong(def.axis, def.axle);
     joint.frameA = frameIn(world.bodies, def.a, def.anchor, frame);
     joint.frameB = frameIn(world.bodies, def.b, def.anchorB.value_or(def.anchor), frameOfB(def, frame));
+    holdFlesh(world, slot);
     world.jointRoster.uncollidingKnown = world.jointRoster.uncollidingKnown && def.collideConnected;
     world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);
@@ -95,6 +118,8 @@ void commitRemoveJoint(WorldState& world, std::uint32_t slot) {
     const std::uint32_t generation = joint.generation;
     joint = {};
     joint.generation = generation;
+    if (fleshOf(world.fleshJoints, slot))
+        world.fleshJoints.held.erase(placeOf(world.fleshJoints, slot));
     world.jointRoster.freeSlots.push_back(slot);
 }
 

@@ -159,6 +159,46 @@ std::uint32_t addPart(WorldState& world, const Body& parent, BodyId parentId, Ma
     return slot;
 }
 
+// Joints go over to the part in which their first point lies. Points of theirs that lie in others are held by its tetrahedron.
+void handJointsOver(WorldState& world, const Body& parent, std::uint32_t slot, const deformable::Torn& torn,
+                    std::span<const std::uint32_t> slots) {
+    const SolidModel& whole = *parent.solid->model;
+    struct Place {
+        std::uint32_t part = 0, tet = 0;
+    };
+    std::vector<Place> placeOf;  // by tetrahedron of the whole; found for the first joint
+    const auto bodyOfPart = [&](std::uint32_t part) { return part == 0 ? slot : slots[part - 1]; };
+    const auto findPlaces = [&] {
+        placeOf.resize(whole.tetCount());
+        for (std::uint32_t p = 0; p < torn.parts.size(); ++p) {
+            const SolidModel& model = *world.bodies[bodyOfPart(p)].solid->model;
+            for (std::uint32_t t = 0; t < model.tetCount(); ++t)
+                placeOf[torn.parts[p].tetFrom[model.givenTet[t]]] = {p, t};
+        }
+    };
+    for (JointFlesh& flesh : world.fleshJoints.held) {
+        Joint& joint = world.joints[flesh.joint];
+        if (joint.def.a.index != slot && joint.def.b.index != slot)
+            continue;
+        if (placeOf.empty())
+            findPlaces();
+        const bool isB = joint.def.b.index == slot;
+        std::vector<FleshPoint>& points = isB ? flesh.b : flesh.a;
+        const Place first = placeOf[points.front().tet];
+        const std::uint32_t taker = bodyOfPart(first.part);
+        const SolidModel& model = *world.bodies[taker].solid->model;
+        const Vec3 shift = model.mesh.vertices[0] - whole.mesh.vertices[torn.parts[first.part].nodeFrom[model.givenNode[0]]];
+        for (FleshPoint& point : points) {
+            const Place at = placeOf[point.tet];
+            point = pointAtRest(model, at.part == first.part ? at.tet : first.tet, placeAtRest(whole, point) + shift);
+        }
+        (isB ? joint.frameB : joint.frameA).position += shift;
+        (isB ? joint.def.b : joint.def.a) = BodyId{taker, world.bodies[taker].generation};
+        joint.known = false;
+        world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
+    }
+}
+
 // The faces that opened, as they lie in the world.
 std::vector<TornFace> facesOf(const Body& body, const deformable::Torn& torn) {
     const Quat turn = userOrientation(body);
@@ -194,6 +234,7 @@ std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, con
     std::vector<std::uint32_t> slots;
     for (std::size_t i = 1; i < torn.parts.size(); ++i)
         slots.push_back(addPart(world, parent, id, makePart(parent, torn.parts[i], false)));
+    handJointsOver(world, parent, slot, torn, slots);
     if (!comesApart)
         return slots;
     BreakEvent event;

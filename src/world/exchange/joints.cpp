@@ -26,7 +26,8 @@ bool moves(const SolveState& solve, const Body* body) {
 // Whether a step can leave out a joint of these bodies: one sleeps, and the other sleeps too or stays where it is.
 bool isDormant(const Body* a, const Body* b) { return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a)); }
 
-void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, JointRoster& jointRoster) {
+void findDueJoints(const PagedVector<Body>& bodies, const FleshJointState& flesh, std::vector<Joint>& joints,
+                   JointRoster& jointRoster) {
     if (jointRoster.dueKnown)
         return;
     jointRoster.due.clear();
@@ -34,7 +35,7 @@ void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, 
         Joint& joint = joints[slot];
         if (joint.alive && !joint.traits.known)
             know(joint);
-        if (joint.alive && !isDormant(bodyOf(bodies, joint.bodyA), bodyOf(bodies, joint.bodyB)))
+        if (joint.alive && !fleshOf(flesh, slot) && !isDormant(bodyOf(bodies, joint.bodyA), bodyOf(bodies, joint.bodyB)))
             jointRoster.due.push_back(slot);
     }
     jointRoster.dueKnown = true;
@@ -133,7 +134,7 @@ void takeImpulses(const dynamics::JointSolver& solver, std::size_t link, Real sh
 bool wakeJoined(WorldState& world) {
     if (!isAnyAsleep(world.sleep))
         return false;
-    findDueJoints(world.bodies, world.joints, world.jointRoster);
+    findDueJoints(world.bodies, world.fleshJoints, world.joints, world.jointRoster);
     std::vector<std::uint32_t>& islands = world.sleep.reached;
     for (const std::uint32_t slot : world.jointRoster.due) {
         const Body *a = bodyOf(world.bodies, world.joints[slot].bodyA), *b = bodyOf(world.bodies, world.joints[slot].bodyB);
@@ -147,7 +148,7 @@ bool wakeJoined(WorldState& world) {
 }
 
 void gatherJoints(WorldState& world, Real scale) {
-    findDueJoints(world.bodies, world.joints, world.jointRoster);
+    findDueJoints(world.bodies, world.fleshJoints, world.joints, world.jointRoster);
     gatherDue(world);
     SolveState& solve = world.solve;
     solve.joints.solver.plan(*world.tasks, solve.joints.links, solve.bodies.size());

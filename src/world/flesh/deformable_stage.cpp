@@ -18,12 +18,6 @@ namespace {
 constexpr std::size_t kMostRigid = 96;  // rigid bodies in islands: six rows of a dense matrix for each
 constexpr int kMostRounds = 16;         // of the search for bodies that touch bodies of an island
 
-// Rigid bodies that a system can move; others are obstacles that go their way.
-bool canTakePart(const Body& body) {
-    return body.motion == Motion::Dynamic && !body.quarantined && !isAsleep(body) && !body.vertices && !body.sensor &&
-           body.lockedAxes == 0;
-}
-
 Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, std::span<const FleshContact> contacts) {
     Cast cast;
     cast.indexOf.assign(world.bodies.size(), kNone);
@@ -32,7 +26,7 @@ Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, st
     cast.solids = cast.slots.size();
     for (const FleshContact& contact : contacts)
         for (const FleshContact::Side* side : {&contact.a, &contact.b})
-            if (canTakePart(world.bodies[side->body]) && cast.slots.size() < cast.solids + kMostRigid)
+            if (side->body != kNone && canTakePart(world.bodies[side->body]) && cast.slots.size() < cast.solids + kMostRigid)
                 cast.add(side->body);
     bool grows = cast.slots.size() > cast.solids;
     for (int round = 0; grows && round < kMostRounds; ++round) {
@@ -57,7 +51,7 @@ constexpr Real kTurnedShare = Real(0.5);  // of the relative speed, that may be 
 
 bool isOutOfReach(const WorldState& world, const FleshContact& contact, Real dt) {
     constexpr Real kNear = 2 * kStrikeMargin;  // m: so near every point takes part, however slow
-    if (contact.isHold || contact.gap < kNear)
+    if (contact.isHold || contact.joint != kNone || contact.gap < kNear)
         return false;
     const Vec3 closing = closingVelocity(world.bodies, contact);
     return contact.gap > kNear + dt * (dot(closing, contact.normal) + kTurnedShare * length(closing));
@@ -90,8 +84,14 @@ bool comesApart(const deformable::Torn& torn) {
 class Round {
 public:
     Round(WorldState& world, const FleshStep& step, int number, FleshSurfaces& surfaces, FleshTouches& touches,
-          Guesses& guesses)
-        : world_(world), step_(step), number_(number), surfaces_(surfaces), touches_(touches), guesses_(guesses) {}
+          JointLoads& loads, Guesses& guesses)
+        : world_(world),
+          step_(step),
+          number_(number),
+          surfaces_(surfaces),
+          touches_(touches),
+          loads_(loads),
+          guesses_(guesses) {}
 
     // Returns the parts into which the step must be divided, with all bodies back at its start; 1 where it stands.
     int run(std::span<const std::uint32_t> solids) {
@@ -101,6 +101,7 @@ public:
             if (world_.bodies[slot].solid->def.selfCollision && !isStiff(world_.bodies[slot]))
                 findSelfContacts(world_, slot, step_.dt, contacts_);
         }
+        findJointHolds(world_, solids, contacts_);
         if (step_.isStrike)
             std::erase_if(contacts_, [&](const FleshContact& contact) { return isOutOfReach(world_, contact, step_.dt); });
         mayDivide_ = number_ == 0 && !step_.isStrike && std::any_of(solids.begin(), solids.end(), [&](std::uint32_t slot) {
@@ -238,7 +239,7 @@ private:
             tears_.push_back({slot, std::move(torn)});
         }
         if (!hasRounds || (!isThrough && opened < kNodesWorthIt)) {
-            builder.report(contacts_, touches_);
+            builder.report(contacts_, touches_, loads_);
             for (const std::uint32_t member : members)
                 surfaces_.forget(cast.slots[member]);
             return;
@@ -257,6 +258,7 @@ private:
     int number_;
     FleshSurfaces& surfaces_;
     FleshTouches& touches_;
+    JointLoads& loads_;
     Guesses& guesses_;
     bool mayDivide_ = false;
     int parts_ = 1;
@@ -273,14 +275,16 @@ int stepDeformables(WorldState& world, const FleshStep& step) {
     std::vector<std::uint32_t> solids = movingSolids(world);
     FleshSurfaces surfaces(world, step.dt, step.isStrike ? kStrikeMargin : kFleshMargin);
     FleshTouches touches;
+    JointLoads loads;
     Guesses guesses;
     for (int number = 0; !solids.empty(); ++number) {
-        Round round(world, step, number, surfaces, touches, guesses);
+        Round round(world, step, number, surfaces, touches, loads, guesses);
         if (const int parts = round.run(solids); parts > 1)
             return parts;
         solids = round.commit();
     }
     touches.take(world.solve.fleshTouches);
+    loads.take(world, step.dt);
     world.solve.areFleshTouchesNews = true;
     return 1;
 }

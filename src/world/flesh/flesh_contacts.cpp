@@ -187,16 +187,18 @@ bool mayMeet(const Body& body, const Body& other) {
 
 // Bodies near the box. The broad phase knows where bodies are, not where fast ones get in this step: these are asked one by
 // one.
-std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body, const Bounds& box, Real gravity, Real dt) {
+std::vector<std::uint32_t> neighborsOf(const WorldState& world, std::uint32_t own, const Bounds& box, Real gravity, Real dt) {
+    const Body& body = world.bodies[own];
+    const auto isJoined = [&](std::uint32_t other) { return areJoinedByFlesh(world.joints, world.fleshJoints, own, other); };
     std::vector<std::uint32_t> slots;
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
         world.broadPhase.query(motion, box, [&](std::uint32_t collider) {
-            if (const std::uint32_t slot = slotOf(collider); mayMeet(body, world.bodies[slot]))
+            if (const std::uint32_t slot = slotOf(collider); mayMeet(body, world.bodies[slot]) && !isJoined(slot))
                 slots.push_back(slot);
         });
     for (const std::uint32_t slot : world.roster.moving) {
         const Body& other = world.bodies[slot];
-        if (other.vertices || isAsleep(other) || !mayMeet(body, other))
+        if (other.vertices || isAsleep(other) || !mayMeet(body, other) || isJoined(slot))
             continue;
         if (const Real reach = length(other.velocity) * dt + spreadOf(other, gravity, dt);
             reach > kFleshMargin && overlaps(expand(tightBounds(other), reach), box))
@@ -227,7 +229,7 @@ void findFleshContacts(FleshSurfaces& surfaces, std::uint32_t slot, std::vector<
     const Vec3 at = toVec3(surface.origin);
     const Bounds box =
         expand(Bounds{surface.bounds.low + at, surface.bounds.high + at}, length(body.velocity) * dt + surface.spread);
-    for (const std::uint32_t other : neighborsOf(world, body, box, gravity, dt)) {
+    for (const std::uint32_t other : neighborsOf(world, slot, box, gravity, dt)) {
         const Body& with = world.bodies[other];
         const Real passed = length(body.velocity - with.velocity) * dt;
         if (with.solid) {

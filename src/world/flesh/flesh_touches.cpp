@@ -22,7 +22,7 @@ void FleshTouches::add(const PagedVector<Body>& bodies, const FleshContact& foun
     touch.blow.onStriker = inBody(bodies[found.a.body], found.b.point);
     touch.blow.onStruck = inBody(bodies[found.b.body], found.b.point);
     touch.blow.normal = found.normal;
-    touch.blow.impulse = found.normal * solved.normalImpulse + solved.tangentImpulse;
+    touch.blow.impulse = found.isHold ? solved.held : found.normal * solved.normalImpulse + solved.tangentImpulse;
     touch.blow.normalImpulse = touch.hardest = solved.normalImpulse;
     if (touch.blow.striker > touch.blow.struck) {
         std::swap(touch.blow.striker, touch.blow.struck);

@@ -73,6 +73,19 @@ bool wakeHeld(WorldState& world) {
             any = any || wakesBody || wakesOther;
         }
     }
+    for (const JointFlesh& flesh : world.fleshJoints.held) {
+        const JointDef& def = world.joints[flesh.joint].def;
+        if (def.a.isNull() || def.b.isNull())
+            continue;
+        const std::uint32_t a = def.a.index, b = def.b.index;
+        const bool sleepsA = isAsleep(world.bodies[a]);
+        if (sleepsA == isAsleep(world.bodies[b]))
+            continue;
+        if (const Body& awake = world.bodies[sleepsA ? b : a]; awake.solid || moves(awake)) {
+            wakeBody(world, sleepsA ? a : b);
+            any = true;
+        }
+    }
     return any;
 }
 

@@ -12,7 +12,8 @@ void holdNode(WorldState& world, std::uint32_t slot, std::uint32_t node, BodyId 
 // Appends the holds of a deformable body as contacts that never open. What no longer exists holds nothing.
 void findHolds(const WorldState& world, std::uint32_t slot, std::vector<FleshContact>& out);
 
-// Wakes holders of deformable bodies that are awake, and deformable bodies whose holders move. Whether there were any.
+// Wakes holders of deformable bodies that are awake, and deformable bodies whose holders move; so with joints. Whether there
+// were any.
 bool wakeHeld(WorldState& world);
 
 }  // namespace sunder::world

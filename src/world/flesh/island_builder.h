@@ -5,6 +5,7 @@
 
 #include "deformable/contact/island.h"
 #include "world/flesh/flesh_touches.h"
+#include "world/flesh/joint_holds.h"
 #include "world/flesh/tearing.h"
 
 namespace sunder::world {
@@ -15,7 +16,7 @@ struct Cast {
     std::size_t solids = 0;
     std::vector<std::uint32_t> indexOf;  // by slot; kNone where it takes no part
 
-    bool has(std::uint32_t slot) const { return indexOf[slot] != kNone; }
+    bool has(std::uint32_t slot) const { return slot < indexOf.size() && indexOf[slot] != kNone; }
     void add(std::uint32_t slot) {
         if (has(slot))
             return;
@@ -43,9 +44,9 @@ public:
     // Moves its deformable bodies, and gives its rigid ones their velocity.
     void apply();
     void keepGuesses(Guesses& guesses) const;
-    // What the solve did at the contacts of deformable bodies, in the order in which they were given to it, and where they
-    // stick.
-    void report(std::span<const FleshContact> contacts, FleshTouches& touches) const;
+    // What the solve did at the contacts of deformable bodies, in the order in which they were given to it, where they stick,
+    // and what joints bore.
+    void report(std::span<const FleshContact> contacts, FleshTouches& touches, JointLoads& loads) const;
 
 private:
     // A body that has a place among the island's rigid bodies.
@@ -54,6 +55,7 @@ private:
         std::optional<deformable::RigidFlight> flight;  // of a piece that does not deform
     };
 
+    bool isAtRest() const;
     bool isMine(std::uint32_t slot) const { return cast_.has(slot) && placeOf_[cast_.indexOf[slot]] != kNone; }
     std::uint32_t placeOf(std::uint32_t slot) const { return placeOf_[cast_.indexOf[slot]]; }
     // A deformable body that sleeps is passed over: what comes near wakes it.
@@ -64,6 +66,8 @@ private:
     void addStiff(Body& body);
     Vec3 addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const;
     Vec3 addPoint(std::uint32_t slot, const Vec3& arm, Real sign, deformable::ContactGradient& gradient) const;
+    void raiseInertia(const FleshContact& found);
+    void alignHold(const FleshContact& found, deformable::IslandContact& contact) const;
     void chooseResponse(const FleshContact& found, deformable::IslandContact& contact) const;
     bool addContact(const FleshContact& found);
     void addRigidContacts(const ContactPair& pair);

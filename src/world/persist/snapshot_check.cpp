@@ -227,6 +227,26 @@ bool arePairsSound(const PagedVector<Body>& bodies, std::span<const ContactPair>
 
 bool isFrame(const Pose& frame) { return isFinite(frame.position) && isRotation(frame.orientation); }
 
+// Whether the points by which a joint holds deformable bodies are as many as its type needs, in tetrahedra that there are.
+bool holdsFlesh(const WorldState& world, std::uint32_t slot) {
+    const Joint& joint = world.joints[slot];
+    const JointFlesh* flesh = fleshOf(world.fleshJoints, slot);
+    const auto isSound = [&](BodyId id, const std::vector<FleshPoint>& points) {
+        const Body* body = bodyOf(world.bodies, id);
+        const bool isFlesh = body && body->solid;
+        const int count = isFlesh ? pointsOf(joint.def.type, 0).count : 0;
+        return points.size() == static_cast<std::size_t>(count) &&
+               std::all_of(points.begin(), points.end(), [&](const FleshPoint& point) {
+                   return point.tet < body->solid->memory.tets && std::all_of(point.weight.begin(), point.weight.end(),
+                                                                              [](Real w) { return std::fabs(w) < Real(1e6); });
+               });
+    };
+    if (!flesh)
+        return isSound(joint.def.a, {}) && isSound(joint.def.b, {});
+    return isSound(joint.def.a, flesh->a) && isSound(joint.def.b, flesh->b) && std::isfinite(flesh->reach) &&
+           !(flesh->a.empty() && flesh->b.empty()) && complaintsAboutFlesh(joint.def).empty();
+}
+
 const char* faultOf(const WorldState& world, const Joint& joint) {
     const auto isThere = [&](BodyId id) { return id.isNull() || isAlive(world, id); };
     if (!isThere(joint.def.a) || !isThere(joint.def.b) || joint.def.a == joint.def.b)
@@ -243,7 +263,17 @@ const char* faultOf(const WorldState& world, const Joint& joint) {
     return joint.serial >= world.jointRoster.nextSerial ? "is newer than the newest" : nullptr;
 }
 
+// One for each joint, by its slot.
+bool areListed(const std::vector<JointFlesh>& held, const std::vector<Joint>& joints) {
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (held[i].joint >= joints.size() || !joints[held[i].joint].alive || (i > 0 && held[i - 1].joint >= held[i].joint))
+            return false;
+    return true;
+}
+
 std::string findJointFault(const WorldState& world) {
+    if (!areListed(world.fleshJoints.held, world.joints))
+        return "its list of joints of deformable bodies contradicts its joints";
     std::vector<std::uint8_t> free(world.joints.size());
     for (const std::uint32_t slot : world.jointRoster.freeSlots)
         if (slot >= world.joints.size() || world.joints[slot].alive || free[slot]++)
@@ -253,6 +283,8 @@ std::string findJointFault(const WorldState& world) {
             return "its list of free joints contradicts its joints";
         if (const char* fault = world.joints[slot].alive ? faultOf(world, world.joints[slot]) : nullptr)
             return "joint " + std::to_string(slot) + " " + fault;
+        if (world.joints[slot].alive && !holdsFlesh(world, slot))
+            return "joint " + std::to_string(slot) + " does not fit the deformable bodies that it holds";
     }
     if (!abilitiesOf(world.def.stepper).joints && world.joints.size() > world.jointRoster.freeSlots.size())
         return "it has joints, which its stepper cannot solve";

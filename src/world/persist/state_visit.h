@@ -233,6 +233,18 @@ void visitState(Archive& archive, B& body) {
     static_assert(sizeof(Body) == sizeof(Parts), "a body has gained a part or a field: visit it above, and name it here");
 }
 
+template <class Archive, MaybeConst<FleshPoint> P>
+void visitState(Archive& archive, P& point) {
+    auto& [tet, weight] = point;
+    archive(tet, weight);
+}
+
+template <class Archive, MaybeConst<JointFlesh> F>
+void visitState(Archive& archive, F& flesh) {
+    auto& [joint, reach, a, b] = flesh;
+    archive(joint, reach, a, b);
+}
+
 template <class Archive, MaybeConst<Joint> J>
 void visitState(Archive& archive, J& joint) {
     auto& [alive, traits, bodyA, bodyB, generation, serial, frameA, frameB, impulse, force, torque, spec, def, window,
@@ -243,6 +255,12 @@ void visitState(Archive& archive, J& joint) {
     archive(serial, frameA, frameB, impulse, force, torque, nextBreakTime);
     archive(def, window);
     visitLater(archive, flowed != 0, flowed);
+}
+
+template <class Archive, MaybeConst<FleshJointState> F>
+void visitState(Archive& archive, F& joints) {
+    auto& [held, loads, areLoadsNews] = joints;
+    visitLater(archive, !held.empty(), held);
 }
 
 template <class Archive, MaybeConst<JointEvent> E>
@@ -458,9 +476,9 @@ void visitState(Archive& archive, E& events) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, host, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, pace, clock, search,
-           solve, sleep, breaking, overloads, events, stepStats] = world;
+           solve, sleep, breaking, overloads, events, stepStats, fleshJoints] = world;
     return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
-                    overloads, events, stepStats);
+                    overloads, events, stepStats, fleshJoints);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

@@ -44,18 +44,22 @@ void drawContacts(const PagedVector<Body>& bodies, std::span<const ContactPair> 
     }
 }
 
-void drawJoints(const PagedVector<Body>& bodies, const std::vector<Joint>& joints, DebugDraw& draw) {
-    const auto frame = [&](BodyId id, const Pose& local) {
+void drawJoints(const PagedVector<Body>& bodies, const std::vector<Joint>& joints, const FleshJointState& held,
+                DebugDraw& draw) {
+    const auto frame = [&](BodyId id, const Pose& added, const Joint& joint, const std::vector<FleshPoint>* points) {
         if (id.isNull())
-            return local;
+            return added;
         const Body& body = bodies[id.index];
+        const Pose local = points && !points->empty() ? frameNow(body, joint.def.type, *points, added) : added;
         return Pose{toVec3(userPosition(body)), userOrientation(body)} * local;
     };
     for (std::uint32_t slot = 0; slot < joints.size(); ++slot) {
         const Joint& joint = joints[slot];
         if (!joint.alive)
             continue;
-        const Pose a = frame(joint.def.a, joint.frameA), b = frame(joint.def.b, joint.frameB);
+        const JointFlesh* flesh = fleshOf(held, slot);
+        const Pose a = frame(joint.def.a, joint.frameA, joint, flesh ? &flesh->a : nullptr);
+        const Pose b = frame(joint.def.b, joint.frameB, joint, flesh ? &flesh->b : nullptr);
         draw.joint({slot, joint.generation}, a.position, b.position, rotate(a.orientation, {1, 0, 0}), joint.force);
     }
 }
@@ -69,7 +73,7 @@ void drawWorld(const WorldState& world, DebugDraw& draw) {
     drawContacts(world.bodies, world.pairs, world.constraints, draw);
     for (const SleepingIsland& island : world.sleep.islands)
         drawContacts(world.bodies, island.pairs, island.constraints, draw);
-    drawJoints(world.bodies, world.joints, draw);
+    drawJoints(world.bodies, world.joints, world.fleshJoints, draw);
     if (auto* stress = dynamic_cast<StressDraw*>(&draw)) {
         for (const StressMap& map : world.breaking.stressMaps)
             stress->stress(map);

@@ -33,11 +33,15 @@ void setPosition(JointType type, const dynamics::JointGeometry& at, JointState& 
 
 }  // namespace
 
-JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
+JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint, const JointFlesh* flesh) {
     using namespace dynamics;
     Joint known = joint;
     know(known);
     const Body *a = bodyOf(bodies, joint.def.a), *b = bodyOf(bodies, joint.def.b);
+    if (flesh && !flesh->a.empty())
+        known.frameA = frameNow(*a, joint.def.type, flesh->a, joint.frameA);
+    if (flesh && !flesh->b.empty())
+        known.frameB = frameNow(*b, joint.def.type, flesh->b, joint.frameB);
     SolverBody sides[2];
     const auto place = [](SolverBody& out, const Body* body) {
         if (!body || body->motion == Motion::Static)

@@ -5,6 +5,6 @@
 
 namespace sunder::world {
 
-JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint);
+JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint, const JointFlesh* flesh = nullptr);
 
 }  // namespace sunder::world

@@ -5,6 +5,7 @@
 #include "dynamics/body/point_motion.h"
 #include "world/pair/distances.h"
 #include "world/sleep/wake.h"
+#include "world/state/handles.h"
 #include "world/state/proxies.h"
 
 namespace sunder::world {
@@ -113,6 +114,9 @@ void findGroups(WorldState& world, Links links, Joints joints) {
             groups.join(indexOf(pair.bodyA), indexOf(pair.bodyB));
     for (const SweptBlow& touch : world.solve.fleshTouches)
         groups.join(indexOf(touch.striker), indexOf(touch.struck));
+    for (const FleshJointLoad& load : world.fleshJoints.loads)
+        if (const JointDef& def = world.joints[load.joint].def; !def.a.isNull() && !def.b.isNull())
+            groups.join(indexOf(def.a.index), indexOf(def.b.index));
     groups.finish(*world.tasks, dynamics::Islands::Loners::Islands);
 }
 
@@ -131,6 +135,25 @@ void judgeFlesh(WorldState& world) {
         const Body& support = moves(a) ? b : a;
         const bool isHeld = support.motion != Motion::Kinematic || isStill(world.solve.bodies[support.solverIndex]);
         world.sleep.mayRest[world.sleep.groups.island((moves(a) ? a : b).solverIndex)] |= isHeld ? kHeld : kMoves;
+    }
+}
+
+// So do joints of deformable bodies with what does not move.
+void judgeFleshJoints(WorldState& world) {
+    for (const FleshJointLoad& load : world.fleshJoints.loads) {
+        const JointDef& def = world.joints[load.joint].def;
+        const Body *a = bodyOf(world.bodies, def.a), *b = bodyOf(world.bodies, def.b);
+        const auto groupOf = [&](const Body* body) {
+            return body && body->motion == Motion::Dynamic && !isAsleep(*body) ? world.sleep.groups.island(body->solverIndex)
+                                                                               : -1;
+        };
+        const std::int32_t groupA = groupOf(a), groupB = groupOf(b);
+        if (!world.joints[load.joint].alive || (groupA >= 0) == (groupB >= 0))
+            continue;
+        const Body* support = groupA >= 0 ? b : a;
+        const bool isHeld =
+            !support || support->motion != Motion::Kinematic || isStill(world.solve.bodies[support->solverIndex]);
+        world.sleep.mayRest[groupA >= 0 ? groupA : groupB] |= isHeld ? kHeld : kMoves;
     }
 }
 
@@ -154,6 +177,7 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
             sleep.mayRest[group] |= kHeld;
     }
     judgeFlesh(world);
+    judgeFleshJoints(world);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const dynamics::ContactLink& link = links[i];
         const bool aMoves = world.solve.constants[link.bodyA].isDynamic;

@@ -34,6 +34,7 @@
 #include "world/record/joint.h"
 #include "world/state/breaking_state.h"
 #include "world/state/event_state.h"
+#include "world/state/flesh_joints.h"
 #include "world/state/piece_maker.h"
 #include "world/state/search_state.h"
 #include "world/state/sleep_state.h"
@@ -114,6 +115,7 @@ struct WorldState {
     OverloadState overloads;
     EventState events;
     WorldStats stepStats;  // the fields that the step itself counts
+    FleshJointState fleshJoints;
 };
 
 // Whether a mechanism is switched off (FrameRateOptions::without), for measuring.
