@@ -155,7 +155,7 @@ void World::setSettings(const WorldDef& settings) {
     impl_->record<&World::setSettings>(settings);
     world::wakeAll(state);
     if (settings.stepper != state.def.stepper)
-        state.pace.substep = 0;  // impulses of another stepper are no first guess
+        state.clock.pace.substep = 0;  // impulses of another stepper are no first guess
     const int threads = state.def.threads;
     state.def = settings;
     state.def.threads = threads;

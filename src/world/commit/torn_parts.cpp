@@ -194,7 +194,7 @@ void handJointsOver(WorldState& world, const Body& parent, std::uint32_t slot, c
         }
         (isB ? joint.frameB : joint.frameA).position += shift;
         (isB ? joint.def.b : joint.def.a) = BodyId{taker, world.bodies[taker].generation};
-        joint.known = false;
+        joint.traits.known = false;
         world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
     }
 }

@@ -296,8 +296,8 @@ std::string findJointFault(const WorldState& world) {
 std::string findFault(const WorldState& world) {
     if (const std::vector<std::string> problems = validate(world.def); !problems.empty())
         return "its settings are not valid: " + problems.front();
-    if (!std::isfinite(world.clock.time) || !isSize(world.pace.substep) || world.pace.parts < 0 ||
-        world.pace.parts > kMostStepParts)
+    if (!std::isfinite(world.clock.time) || !isSize(world.clock.pace.substep) || world.clock.pace.parts < 0 ||
+        world.clock.pace.parts > kMostStepParts)
         return "its time is not valid";
     if (const std::string fault = findBodyFault(world.bodies, world.roster, world.broadPhase); !fault.empty())
         return fault;

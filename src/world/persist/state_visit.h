@@ -462,7 +462,7 @@ void visitState(Archive& archive, P& pace) {
 
 template <class Archive, MaybeConst<Clock> C>
 void visitState(Archive& archive, C& clock) {
-    auto& [steps, time] = clock;
+    auto& [steps, time, pace] = clock;  // pace: before it, see persistentFields
     archive(steps, time);
 }
 
@@ -475,10 +475,10 @@ void visitState(Archive& archive, E& events) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, host, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, pace, clock, search,
-           solve, sleep, breaking, overloads, events, stepStats, fleshJoints] = world;
-    return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
-                    overloads, events, stepStats, fleshJoints);
+    auto& [def, host, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, clock, search, solve,
+           sleep, breaking, overloads, events, stepStats, fleshJoints] = world;
+    return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, clock.pace, clock, sleep,
+                    breaking, overloads, events, stepStats, fleshJoints);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

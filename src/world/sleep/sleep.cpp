@@ -243,7 +243,7 @@ bool putBodiesToSleep(WorldState& world) {
             continue;
         any = true;
         if (sleep.islandOf[group] == kNone)
-            sleep.islandOf[group] = newIsland(world.pace, world.sleep);
+            sleep.islandOf[group] = newIsland(world.clock.pace, world.sleep);
         const std::uint32_t slot = world.solve.layout[i];
         Body& body = world.bodies[slot];
         body.island = sleep.islandOf[group];

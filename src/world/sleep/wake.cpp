@@ -52,9 +52,9 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
     }
     world.constraints.insert(world.constraints.end(), island.constraints.begin(), island.constraints.end());
     // Impulses are those of one substep, whose length may have been another when the island fell asleep.
-    if (island.substep != world.pace.substep)
+    if (island.substep != world.clock.pace.substep)
         for (std::size_t i = first; i < world.constraints.size(); ++i)
-            startNextStep(world.constraints[i], world.pace.substep / island.substep);
+            startNextStep(world.constraints[i], world.clock.pace.substep / island.substep);
     island = {};
     sleep.freeIslands.push_back(index);
 }

@@ -11,7 +11,7 @@
 //                         and exchange/motion make it look for a body's pairs again
 //   pairSet, pairs        contact/; taken away and given back by sleep/ and commit/bodies
 //   constraints           contact/ finds them, the solver fills in impulses; sleep/ takes them away and gives them back
-//   pace, clock           step/
+//   clock                 step/
 //   search                contact/
 //   solve                 a field for each stage: exchange/ fills it, the steppers run it, contact/ and flesh/ list who met
 //   sleep; overloads      sleep/; breaking/
@@ -71,15 +71,16 @@ struct JointRoster {
     bool dueKnown = false;
 };
 
-struct Clock {
-    std::uint64_t steps = 0;
-    double time = 0;  // s
-};
-
 // How the last step was divided: the next one begins with that.
 struct Pace {
     Real substep = 0;  // s: the time for which the impulses of WorldState::constraints acted
     int parts = 0;     // into which the next step is divided at first, from what the last one found
+};
+
+struct Clock {
+    std::uint64_t steps = 0;
+    double time = 0;  // s
+    Pace pace;
 };
 
 // What a world is given besides its definition: by the program that it runs in, or by tests.
@@ -106,7 +107,6 @@ struct WorldState {
     PagedVector<ContactPair> pairs;
     PagedVector<dynamics::ContactConstraint> constraints;
 
-    Pace pace;
     Clock clock;
     SearchState search;
     SolveState solve;

@@ -94,8 +94,8 @@ void beginPart(WorldState& world, const StepPart& part, Real h) {
     gatherBodies(world, part.toEndOfStep());
     if (wakeJoined(world))
         gatherBodies(world, part.toEndOfStep());
-    findContacts(world, part, impulseScale(world.pace.substep, h));
-    world.pace.substep = h;
+    findContacts(world, part, impulseScale(world.clock.pace.substep, h));
+    world.clock.pace.substep = h;
 }
 
 // Solves the part that has begun. Where bodies, joints or bonds break it is solved again from its start, as if they had never
@@ -155,7 +155,7 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
 
 // Solves rigid bodies over a strike part: the whole step as a rule (isWhole). Returns the searches for contacts that it took.
 int stepStrike(WorldState& world, const StepPart& strike, bool isWhole) {
-    const Real lastSubstep = world.pace.substep;
+    const Real lastSubstep = world.clock.pace.substep;
     StepPart part = strike;
     dynamics::SubstepSettings settings;
     const auto begin = [&](int parts) {
@@ -164,12 +164,12 @@ int stepStrike(WorldState& world, const StepPart& strike, bool isWhole) {
         beginPart(world, part, settings.contact.h);
     };
     // A violent step is usually followed by another, so the next one is divided at once.
-    const int tried = std::max(world.pace.parts, 1);
+    const int tried = std::max(world.clock.pace.parts, 1);
     begin(tried);
     const int needed = partsNeeded(world.def, world.roster, world.search, tried), parts = std::max(needed, tried);
     if (parts > tried)
         begin(parts);
-    world.pace.parts = needed;
+    world.clock.pace.parts = needed;
     StepDivision division(part.dt, parts, settings);
     Real lastH = lastSubstep;
     for (int searches = 1;; ++searches) {
@@ -207,7 +207,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     }
     if (searches > 1)
         mergeEvents(world.events.contacts, world.def.persistEvents);
-    return {world.solve.solver.links(), world.solve.joints.links, world.pace.parts, searches};
+    return {world.solve.solver.links(), world.solve.joints.links, world.clock.pace.parts, searches};
 }
 
 }  // namespace sunder::world

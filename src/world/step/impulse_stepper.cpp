@@ -58,8 +58,8 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, std::uint64_t steps, R
 void gather(WorldState& world, Real dt) {
     gatherBodies(world, dt);
     // Here for its pairs and for the impulses to start from; the phases look again where bodies will be.
-    findContacts(world, {dt, dt}, impulseScale(world.pace.substep, dt));
-    world.pace.substep = dt;
+    findContacts(world, {dt, dt}, impulseScale(world.clock.pace.substep, dt));
+    world.clock.pace.substep = dt;
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
     listCarriedSites(world.bodies, world.pairs, world.constraints, world.solve);
     gatherJoints(world, 0);

@@ -16,8 +16,8 @@ StepOutcome stepInPhases(WorldState& world, Real dt, bool isGuarded, void (*solv
     breakWaiting(world);
     gatherBodies(world, dt);
     // Here for its pairs and, in `damped`, for the impulses to start from; other phases look again where bodies will be.
-    findContacts(world, {dt, dt}, impulseScale(world.pace.substep, dt));
-    world.pace.substep = dt;
+    findContacts(world, {dt, dt}, impulseScale(world.clock.pace.substep, dt));
+    world.clock.pace.substep = dt;
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
     if (isGuarded)
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);

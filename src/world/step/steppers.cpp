@@ -41,7 +41,7 @@ void stepBy(const StepperEntry& stepper, WorldState& world, Real dt) {
     const StepOutcome outcome = stepper.step(world, dt);
     world.clock.time += double(dt);
     ++world.clock.steps;
-    world.pace.parts = outcome.parts;
+    world.clock.pace.parts = outcome.parts;
     world.stepStats.searches = outcome.searches;
     if (stepper.abilities.sleeping)
         putToSleep(world, outcome.links, outcome.joints, dt);
