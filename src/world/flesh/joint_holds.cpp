@@ -107,7 +107,7 @@ bool isFirm(const JointDef& def) {
 }
 
 // Adds the joints among rigid bodies of which at least one is reached from these.
-void addChains(const WorldState& world, std::vector<std::uint32_t> reached, std::vector<FleshContact>& out) {
+void addChains(const WorldState& world, std::span<const std::uint32_t> reached, std::vector<FleshContact>& out) {
     if (reached.empty())
         return;
     std::vector<std::uint32_t> rigid;
@@ -176,7 +176,7 @@ void findJointHolds(const WorldState& world, std::span<const std::uint32_t> soli
             if (!id.isNull())
                 reach(id.index);
     }
-    addChains(world, std::move(reached), out);
+    addChains(world, reached, out);
 }
 
 void JointLoads::add(const FleshContact& found, const deformable::IslandContact& solved) {

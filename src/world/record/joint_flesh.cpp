@@ -1,5 +1,9 @@
 #include "world/record/joint_flesh.h"
 
+#include <cmath>
+#include <limits>
+#include <optional>
+
 #include "geometry/level_set/closest_point.h"
 #include "math/mat3.h"
 #include "sunder/describe.h"
