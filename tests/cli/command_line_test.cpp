@@ -223,6 +223,23 @@ TEST_F(CommandLine, ExportsFromARecordingAreThoseOfTheRun) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "c"), fs::directory_iterator()), 2);
 }
 
+TEST_F(CommandLine, PartsOfARecordingKeepTheirNumbers) {
+    ASSERT_EQ(sunder("run s6_incline --frames 5 --out a --export recording --quiet").status, 0);
+    const Ran ran = sunder("export a/s6_incline.sunder --export recording,ply --frames 2-4 --out b");
+    EXPECT_EQ(ran.status, 0) << ran.errors;
+    EXPECT_FALSE(fs::exists(folder_ / "b/frames/frame_00001.ply"));
+    EXPECT_TRUE(fs::exists(folder_ / "b/frames/frame_00002.ply"));
+    EXPECT_TRUE(fs::exists(folder_ / "b/frames/frame_00004.ply"));
+    EXPECT_FALSE(fs::exists(folder_ / "b/frames/frame_00005.ply"));
+    ASSERT_TRUE(fs::exists(folder_ / "b/s6_incline.part.sunder")) << ran.output;
+    EXPECT_EQ(sunder("export b/s6_incline.part.sunder --export ply --frames 3 --out c").status, 0);
+    EXPECT_TRUE(fs::exists(folder_ / "c/frames/frame_00003.ply"));
+    EXPECT_FALSE(fs::exists(folder_ / "c/frames/frame_00002.ply"));
+    const Ran early = sunder("export b/s6_incline.part.sunder --export ply --frames 1-3 --out c");
+    EXPECT_NE(early.status, 0);
+    EXPECT_NE(early.errors.find("frames 1-3: not in the recording (2 to 4)"), std::string::npos) << early.errors;
+}
+
 TEST_F(CommandLine, ABrokenRecordingIsNamedOnce) {
     ASSERT_EQ(sunder("run s6_incline --frames 5 --out a --export recording --quiet").status, 0);
     const std::string whole = contentsOf(folder_ / "a/s6_incline.sunder");
