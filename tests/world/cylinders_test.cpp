@@ -42,9 +42,10 @@ TEST_P(Cylinders, StackedOnTheirCapsStand) {
             run(world, 10);
             const double top = double(world.position(stack.back()).y) / double(h);
             EXPECT_NEAR(top, 39, 0.3) << radius << " m, slimness " << slimness;
-            if (40 * double(h) < 30)  // higher ones sway on at 240 Hz, as boxes do
+            if (40 * double(h) < 30) {  // higher ones sway on at 240 Hz, as boxes do
                 EXPECT_TRUE(std::none_of(stack.begin(), stack.end(), [&](BodyId body) { return world.isAwake(body); }))
                     << radius << " m, slimness " << slimness;
+            }
         }
 }
 

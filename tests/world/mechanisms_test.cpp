@@ -186,7 +186,7 @@ int pointsOf(const Shape& lower, const Shape& upper, const Pose& pose, collision
 }
 
 TEST(Mechanisms, RockingPointsStandBesideARim) {
-    const Pose pose{vec(0, 0.5 + 0.25, 0), scenes::turnAbout(0, 0, 1, 0.35)};
+    const Pose pose{vec(0, 0.5 + 0.25, 0), scenes::turnAbout(0, 0, 1, 1)};
     const Shape floor = Box{vec(2, 0.5, 2)}, cylinder = Cylinder{Real(0.2), Real(0.18)};
     EXPECT_GE(pointsOf(floor, cylinder, pose, {}), 3);
     EXPECT_LE(pointsOf(floor, cylinder, pose, {.rocking = false}), 2);

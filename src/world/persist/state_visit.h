@@ -462,8 +462,8 @@ void visitState(Archive& archive, P& pace) {
 
 template <class Archive, MaybeConst<Clock> C>
 void visitState(Archive& archive, C& clock) {
-    auto& [steps, time, pace] = clock;  // pace: before it, see persistentFields
-    archive(steps, time);
+    auto& [steps, time, pace] = clock;
+    archive(pace, steps, time);
 }
 
 template <class Archive, MaybeConst<EventState> E>
@@ -477,8 +477,8 @@ template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, host, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, clock, search, solve,
            sleep, breaking, overloads, events, stepStats, fleshJoints] = world;
-    return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, clock.pace, clock, sleep,
-                    breaking, overloads, events, stepStats, fleshJoints);
+    return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, clock, sleep, breaking, overloads,
+                    events, stepStats, fleshJoints);
 }
 
 template <class Archive, MaybeConst<WorldState> W>
