@@ -266,6 +266,7 @@ def main():
             for scene in ("mixed_pile", "wall", "glazed_vases"):
                 run([options.command_line, "run", scene, "--frames", FRAMES, "--export", "gltf", "--out", folder, "--quiet"], folder)
                 files.append(folder / f"{scene}.glb")
+            files.append("--still")
             for scene, what, frames in (("bao07_fig2_slab", "stress", "12"), ("jelly", "strain", "3")):
                 run([options.command_line, "run", scene, "--frames", frames, "--show", what, "--out", folder, "--quiet"], folder)
                 files += sorted(folder.glob(f"{what}_*.glb"))[-1:]
