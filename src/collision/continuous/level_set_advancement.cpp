@@ -82,8 +82,7 @@ struct Clearance {
 };
 
 // Of planes that part the two, the one whose gap would take longest to close: bodies that pass each other have one whose gap
-// never closes. Only planes
-// with more than `least` (m) between them count. left: s, beyond which planes are equally good.
+// never closes. Only planes with more than `least` (m) between them count. left: s, beyond which planes are equally good.
 Clearance clearanceOf(const MovingShape& a, const Pose& poseA, const MovingShape& b, const Pose& poseB, Real least, Real left) {
     Clearance best;
     if (a.shape.type != ShapeType::LevelSet || b.shape.type != ShapeType::LevelSet)

@@ -154,15 +154,20 @@ void Island::keepMomenta() {
     });
     const Vec3 drift = toReal(momentum * (1 / mass)), middle = toReal(moment * (1 / mass));
     Sym3 inertia{};
-    forAll([&](Real m, const Vec3& place, const Four& change) {
+    const auto addAt = [&](const Sym3& own, Real m, const Vec3& place) {
         const Vec3 r = place - middle;
         const Sym3 square = outer(r);
         const Real size = dot(r, r);
-        inertia = inertia + Sym3{size - square.xx, size - square.yy, size - square.zz, -square.xy, -square.xz, -square.yz} * m;
-        angular = angular + toDouble(cross(r, toVec3(change) - drift)) * double(m);
+        inertia =
+            inertia + own + Sym3{size - square.xx, size - square.yy, size - square.zz, -square.xy, -square.xz, -square.yz} * m;
+    };
+    for (const IslandSolid& solid : solids)
+        addAt(inertiaOf(*solid.model, solid.flight.offsets), solid.model->mass, solid.motion.center - origin);
+    forAll([&](Real m, const Vec3& place, const Four& change) {
+        angular = angular + toDouble(cross(place - middle, toVec3(change) - drift)) * double(m);
     });
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        inertia = inertia + bodies[b].inertia;
+        addAt(bodies[b].inertia, bodies[b].mass, bodies[b].center - origin);
         angular = angular + toDouble(bodies[b].inertia * toVec3(change_[rowOfBody(b) + 1]));
     }
     const Vec3 spin = sunder::solve(inertia, toReal(angular));
