@@ -176,6 +176,7 @@ public:
           slot_(slot),
           body_(world.bodies[slot]),
           solver_(world.solve.bodies[body_.solverIndex]),
+          solved_(solver_.displacement),
           dt_(ways.timeStep()),
           innerBall_(body_, solver_.orientation) {}
 
@@ -238,14 +239,20 @@ private:
             const Real now = leg.time + leg.duration * share;
             leg = {leg.from + leg.way * share, solver_.velocity * (dt_ - now), now, dt_ - now};
             const Blow next = findBlow(leg);
-            // The body that it has struck is still in its way: it stays there until the next step.
-            if (blows == kMostBlows || (next.obstacle == blow.obstacle && !(next.hit.fraction > 0)))
-                leg.way = {};
+            // The body that it has struck is still in its way: it stays there until the next step. Of a mesh another triangle
+            // may be, along which it goes on.
+            const bool isHeld = next.obstacle == blow.obstacle && !(next.hit.fraction > 0);
+            const bool isOver = blows == kMostBlows || (isHeld && !isMesh(next.obstacle));
+            if (isOver)
+                leg.way = isHeld && isMesh(next.obstacle) ? wayOut(toReal(next.hit.normal)) : Vec3{};
             solver_.displacement = leg.from + leg.way;
             ways_.bend(slot_, leg.from, leg.time, leg.way == Vec3{});
-            blow = leg.way == Vec3{} ? Blow{} : next;
+            blow = isOver ? Blow{} : next;
         }
     }
+
+    // What contacts make of the way of a body that lies in a mesh: without it the body might stay there for ever.
+    Vec3 wayOut(const Vec3& normal) const { return normal * clamp(dot(solved_, normal), 0, innerBall_.ball.radius); }
 
     bool isObstacle(std::uint32_t slot) const {
         const Body& other = world_.bodies[slot];
@@ -469,6 +476,7 @@ private:
     std::uint32_t slot_;
     const Body& body_;
     SolverBody& solver_;
+    const Vec3 solved_;  // m: the displacement that the solver gave it
     Real dt_;
     InnerBall innerBall_;
 };

@@ -7,6 +7,7 @@
 #include "core/stopwatch.h"
 #include "dynamics/contact/scalar/inherit.h"
 #include "sunder/steppers.h"
+#include "world/contact/grazes.h"
 #include "world/contact/pairs/update_pairs.h"
 #include "world/contact/pre_solve.h"
 #include "world/contact/step_parts.h"
@@ -180,7 +181,8 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 
 // Copies the manifolds of a block's pairs to their places in WorldState::constraints: kept ones of the last step, and new ones.
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
-    const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
+    NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
+    results.mayGraze.clear();
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
     // The other steppers tilt normals where they resolve collisions.
@@ -188,6 +190,16 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
     const dynamics::Scatter scatter = tilts ? scatterOf(world.def.scatter, world.clock.steps) : dynamics::Scatter{};
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
+    const auto finish = [&](std::uint32_t index, const Flight& a, const Flight& b,
+                            std::span<dynamics::ContactConstraint> manifolds) {
+        if (world.host.preSolve)
+            askPreSolve(world, a, b, world.pairs[index], manifolds);
+        for (const dynamics::ContactConstraint& constraint : manifolds)
+            if (mayGraze(a, b, constraint, dt)) {
+                results.mayGraze.push_back(index);
+                break;
+            }
+    };
     for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
         ContactPair& pair = world.pairs[found.pair];
         pair.firstManifold = static_cast<std::uint32_t>(offset);
@@ -208,8 +220,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
                 if (scatter.speed > 0 && scatterContact(scatter, found.pair, a, b, constraint))
                     pair.seen.reach = -1;  // the next step looks for the true normal
             }
-            if (world.host.preSolve)
-                askPreSolve(world, a, b, pair, manifolds);
+            finish(found.pair, a, b, manifolds);
             continue;
         }
         for (std::size_t i = 0; i < manifolds.size(); ++i)
@@ -220,8 +231,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             startNextStep(constraint, impulseScale);
             setTurnFriction(a, b, constraint);
         }
-        if (world.host.preSolve)
-            askPreSolve(world, a, b, pair, manifolds);
+        finish(found.pair, a, b, manifolds);
     }
 }
 
@@ -314,6 +324,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     world.search.previousManifolds = {};
     world.search.foundPairs = {};
     dropLateImpacts(world.bodies, world.pairs, world.search, world.constraints, dt);
+    dropGrazes(world, dt);
     world.stepStats.collideMs += collideTime.milliseconds();
 }
 

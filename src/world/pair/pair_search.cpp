@@ -38,6 +38,10 @@ constexpr Real kMidwayShare = Real(0.1), kStillWay = Real(1e-6);
 // many such ways, so that every second step looks for new ones, up to a share of the smaller body's radius.
 constexpr Real kLagSteps = Real(1.5), kMostLag = Real(0.01);
 
+// A body that touches a mesh and goes farther than this share of its inner radius in the step is searched where it will be,
+// too. Cosine of half a degree: triangles no farther from one plane are one there.
+constexpr Real kAheadShare = Real(0.25), kSamePlane = Real(0.99996);
+
 // Share of the margin within which a kept manifold counts as close: less than 1, because its bodies may have moved a little
 // since.
 constexpr Real kSurelyClose = Real(0.9);
@@ -262,6 +266,37 @@ bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, c
     return gap <= reach.close || !(earliestContact(reach, gap, closing) < dt);
 }
 
+// A surface that rises ahead of what goes along it turns it aside too: the triangles that a body which touches a mesh would
+// have entered later in the step count, as planes that it must not cross. Without them it sinks in by a little in every step.
+void addAhead(const Flight& a, const Flight& b, const Reach& reach, Real dt, PairScratch& scratch) {
+    collision::ManifoldList& manifolds = scratch.manifolds;
+    const Vec3 approach = b.velocity - a.velocity, offset = b.center - a.center;
+    const Real thin = isMesh(a) ? b.innerRadius : a.innerRadius, way = length(approach) * dt;
+    if (manifolds.empty() || deepest(manifolds) > reach.close || !(way > kAheadShare * thin))
+        return;
+    Reach there = reach;
+    there.expected = {};
+    const int looks = way > 2 * thin ? 3 : way > thin ? 2 : 1;
+    for (int look = 1; look <= looks; ++look) {
+        const Moment moment{dt * Real(look) / Real(looks)};
+        collideAt(a, b, offset, moment, within(there, reach.close), scratch.ahead);
+        for (collision::ContactManifold& manifold : scratch.ahead) {
+            const auto isAsThere = [&](const collision::ContactManifold& other) {
+                return other.key == manifold.key || dot(other.normal, manifold.normal) > kSamePlane;
+            };
+            if (!(dot(approach, manifold.normal) < 0) || std::any_of(manifolds.begin(), manifolds.end(), isAsThere))
+                continue;
+            for (int i = 0; i < manifold.count; ++i) {
+                collision::ContactPoint& point = manifold.points[i];
+                point.onA -= a.velocity * moment.time;
+                point.onB -= b.velocity * moment.time;
+                point.separation = dot(point.onB - point.onA, manifold.normal);
+            }
+            manifolds.push_back(manifold);
+        }
+    }
+}
+
 }  // namespace
 
 Real deepest(const collision::ManifoldList& manifolds) {
@@ -277,14 +312,18 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     const Vec3 offset = b.center - a.center;
     const Vec3 approach = b.velocity - a.velocity;
     collision::ManifoldList& manifolds = scratch.manifolds;
+    const bool hasMesh = isMesh(a) || isMesh(b);
     if (areShells(a, b) && areBoxesApart(a, b, reach, now, seen)) {
         manifolds.clear();
         return {};
     }
     if (isFar) {
         seen.reach = -1;
-        return {areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, scratch)
-                                   : collideFarPair(a, b, offset, dt, reach, manifolds)};
+        const Real time = areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, scratch)
+                                             : collideFarPair(a, b, offset, dt, reach, manifolds);
+        if (time == 0 && hasMesh)
+            addAhead(a, b, reach, dt, scratch);
+        return {time};
     }
     if (areLevelSets(a, b)) {
         const Real time = collideLevelSets(a, b, reach, dt, now, seen, scratch);
@@ -322,6 +361,8 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
         std::swap(manifolds, scratch.ahead);
         time = next;
     }
+    if (time == 0 && hasMesh)
+        addAhead(a, b, reach, dt, scratch);
     if (time > 0 || anyRolls(a, b, manifolds))
         seen.reach = -1;
     return {time};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collision/broad_phase/broad_phase.h"
@@ -35,9 +36,10 @@ struct NarrowPhaseBlock {
     std::span<const collision::ContactManifold> manifolds{};  // the new ones
     std::vector<std::uint32_t> alongMeshes;                   // slots of bodies that go far near a mesh
     std::vector<FarImpact> impacts;
-    std::uint32_t looks = 0;      // pairs that were searched
-    std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
-    double fastWays = 0;          // sum of the ways of those pairs, each as a share of the thinner body's inner radius
+    std::vector<std::uint32_t> mayGraze;  // pairs, see contact/grazes.h
+    std::uint32_t looks = 0;              // pairs that were searched
+    std::uint32_t fastPairs = 0;          // moving bodies that close on each other fast for their size, see step_parts.h
+    double fastWays = 0;                  // sum of the ways of those pairs, each as a share of the thinner body's inner radius
 };
 
 // A step, or one of the parts into which a violent one is divided.
@@ -56,8 +58,9 @@ struct SearchState {
     std::uint64_t flightStamp = 0;        // of the flights of the step in progress
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
-    std::vector<std::uint8_t> hasMoved;  // by slot; all 0 between two searches
-    std::vector<std::uint8_t> marks;     // flags that a parallel loop sets for the serial one after it
+    std::vector<std::uint8_t> hasMoved;                           // by slot; all 0 between two searches
+    std::vector<std::uint8_t> marks;                              // flags that a parallel loop sets for the serial one after it
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> around;  // slot of a body, pair with contacts (contact/grazes.cpp)
     std::vector<collision::BroadPhase::Refit> refits;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
     std::vector<std::size_t> blockOffsets;
