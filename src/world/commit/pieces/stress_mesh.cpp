@@ -6,6 +6,7 @@
 #include "geometry/tets/stuff_tets.h"
 #include "geometry/tets/tet_pieces.h"
 #include "math/roots.h"
+#include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
 
@@ -109,9 +110,41 @@ WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const 
         solver->material.density != material.density) {
         elastic::CrackedMesh cut = elastic::cutMesh(mesh.solid, elastic::noCracks(mesh.solid));
         elastic::StressSolver made(cut.elements, material, {}, runner);
-        solver = std::make_shared<WholeSolver>(WholeSolver{std::move(cut), material, std::move(made)});
+        solver = std::make_shared<WholeSolver>(WholeSolver{material, std::move(cut), std::move(made), {}});
     }
     return *solver;
+}
+
+elastic::ShellMesh meshOfShell(const Shell& shell) {
+    std::vector<Vec3d> vertices;
+    for (const Vec3& v : shell.vertices)
+        vertices.push_back(toDouble(v));
+    return elastic::shellMesh(std::move(vertices), shell.triangles, double(shell.thickness));
+}
+
+void prepareShell(BreakingState& breaking, const Body& body, const Stressed& method, TaskRunner& runner) {
+    if (factoredShellOf(breaking, body))
+        return;
+    std::vector<StressMeshEntry>& kept = breaking.stressMeshes;
+    const SharedShape& solid = body.fracture->solid;
+    std::erase_if(kept, [&](const StressMeshEntry& entry) { return entry.solid == solid; });
+    if (kept.size() >= kMostMeshes)
+        kept.erase(kept.begin());
+    StressMeshEntry& entry = kept.emplace_back();
+    entry.solid = solid;
+    entry.method = method;
+    const elastic::ElasticMaterial material = elasticMaterialOf(body);
+    const elastic::ShellMesh mesh = meshOfShell(*shellOf(*solid));
+    const elastic::CrackedShell whole = elastic::cutShell(mesh, std::vector<std::uint8_t>(mesh.edges.size(), 0));
+    entry.solver =
+        std::make_shared<WholeSolver>(WholeSolver{material, {}, {}, elastic::factoredShell(whole.mesh, material, runner)});
+}
+
+const elastic::FactoredShell* factoredShellOf(const BreakingState& breaking, const Body& body) {
+    for (const StressMeshEntry& entry : breaking.stressMeshes)
+        if (entry.solid == body.fracture->solid && entry.solver && entry.solver->material.poisson == body.material.poisson)
+            return &entry.solver->shell;
+    return nullptr;
 }
 
 void checkStressMesh(const BodyFracture& fracture, const Stressed& method) {
