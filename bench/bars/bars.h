@@ -85,5 +85,6 @@ void stressSolve(Table& table);
 void stressVerdict(Table& table);
 void stressHitFrame(Table& table);
 void shellBoats(Table& table);
+void shellOrnaments(Table& table);
 
 }  // namespace sunder::bars

@@ -78,6 +78,7 @@ constexpr Group kGroups[] = {
     {"stress.verdict", sunder::bars::stressVerdict},
     {"stress.hit", sunder::bars::stressHitFrame},
     {"stress.boats", sunder::bars::shellBoats},
+    {"stress.ornaments", sunder::bars::shellOrnaments},
 };
 
 int usage() {

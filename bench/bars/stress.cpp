@@ -301,11 +301,46 @@ void shellBoats(Table& table) {
     table.below("triangles that cross at the end", measure::shellCrossings(runner.world()), 0.5, "");
     table.note("kinetic energy at the end", format("%.2g J a boat", runner.world().stats().kineticEnergy / 1000));
 }
+
+// 100 ornaments that fall and break: the time of every step.
+void shellOrnaments(Table& table) {
+    table.begin("stress.ornaments", "100 glass ornaments, thin shells with grain, fall and break: 90 steps, two threads");
+    SceneOptions options;
+    options.assets = fractureScenes() / ".." / "assets";
+    const SceneResult loaded = loadScene(fractureScenes() / "bao07_ornaments.json", options);
+    if (!loaded) {
+        table.check("the scene", "loads", loaded.problems.front().message, false);
+        return;
+    }
+    Scene scene = *loaded.scene;
+    scene.world.threads = 2;
+    SceneRunner runner(scene);
+    double sum = 0, slowest = 0, processor = 0, mostProcessor = 0;
+    int solves = 0, breaks = 0;
+    for (int frame = 0; frame < scene.frames; ++frame) {
+        const double begin = processorTime();
+        runner.stepFrame();
+        const double spent = processorTime() - begin;
+        sum += runner.stepMs();
+        slowest = std::max(slowest, runner.stepMs());
+        mostProcessor = std::max(mostProcessor, spent);
+        processor += spent;
+        solves += runner.world().stats().stressSolves;
+        breaks += runner.world().stats().breaks;
+    }
+    const auto shards = double(runner.world().bodies().size()) - 1;  // less the floor
+    table.check("shards", "> 1900", format("%.0f", shards), shards > 1900);
+    table.below("mean step", sum / scene.frames, 500, "ms");
+    table.below("slowest step", slowest, 500, "ms");
+    table.note("processor time of a step", format("mean %.0f ms, most %.0f ms; %d breaks, %d stresses",
+                                                  processor / scene.frames, mostProcessor, breaks, solves));
+}
 #else
 void stressSolve(Table&) {}
 void stressVerdict(Table&) {}
 void stressHitFrame(Table&) {}
 void shellBoats(Table&) {}
+void shellOrnaments(Table&) {}
 #endif
 
 }  // namespace sunder::bars

@@ -4,7 +4,7 @@
 // The factor is of K + e diag(volume), definite without pins; what e adds to the stress the iterations take away again.
 // FrontCholesky has blocks of six, so that nodes are paired with neighbours; one that is left over has three rows of its own.
 // The order of elimination is that of single nodes, and nodes of one front are paired: a pair that reached across a plane of
-// the dissection would make the separator there twice as wide, and the factor of a ball 2.3 times as expensive.
+// the dissection would make the separator there twice as wide, and the factor of a ball 2.4 times as expensive.
 #pragma once
 
 #include <memory>
