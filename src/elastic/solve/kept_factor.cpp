@@ -60,7 +60,8 @@ Pairing pairUp(const Stiffness& stiffness) {
             if (!isFree(row))
                 continue;
             out.place[row] = 2 * static_cast<std::uint32_t>(out.pairs);
-            const auto first = pattern.columns.begin() + pattern.first[row], last = pattern.columns.begin() + pattern.first[row + 1];
+            const auto first = pattern.columns.begin() + pattern.first[row],
+                       last = pattern.columns.begin() + pattern.first[row + 1];
             if (const auto other = std::find_if(first, last, isFree); other != last)
                 out.place[*other] = out.place[row] + 1;
             ++out.pairs;
@@ -144,8 +145,7 @@ void KeptFactor::apply(int) {
         std::copy(residual_ + 3 * row, residual_ + 3 * row + 3, work_.data() + 3 * std::size_t(place[row]));
     kept_->factor.solve(work_);
     for (std::size_t row = 0; row < place.size(); ++row)
-        std::copy(work_.data() + 3 * std::size_t(place[row]), work_.data() + 3 * std::size_t(place[row]) + 3,
-                  image_ + 3 * row);
+        std::copy(work_.data() + 3 * std::size_t(place[row]), work_.data() + 3 * std::size_t(place[row]) + 3, image_ + 3 * row);
 }
 
 }  // namespace sunder::elastic

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "math/processor.h"
+#include "core/processor.h"
 
 namespace sunder::linear {
 

@@ -6,7 +6,7 @@
 #include "collision/build_shape.h"
 #include "elastic/shell/crack_shell.h"
 #include "geometry/shell/shell_walls.h"
-#include "world/commit/pieces/stress_mesh.h"
+#include "world/commit/pieces/prepared_shell.h"
 #include "world/commit/pieces/stress_of_body.h"
 #include "world/commit/pieces/stress_pieces.h"
 
@@ -38,8 +38,7 @@ std::vector<KeptCrack> keptOf(const Flags& isCracked) {
 
 class StressOfShell {
 public:
-    StressOfShell(const WorldState& world, const Body& body, const BreakRequest& request, std::size_t edges,
-                  TaskRunner& runner)
+    StressOfShell(const WorldState& world, const Body& body, const BreakRequest& request, std::size_t edges, TaskRunner& runner)
         : runner_(runner),
           body_(body),
           whole_(factoredShellOf(world.breaking, body)),

@@ -6,7 +6,6 @@
 #include "geometry/tets/stuff_tets.h"
 #include "geometry/tets/tet_pieces.h"
 #include "math/roots.h"
-#include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
 
@@ -76,17 +75,22 @@ StressMesh::StressMesh(geometry::TetMesh mesh, const Stressed& method)
 
 Real latticeCell(double volume, int elements) { return Real(cubeRoot(kTetsPerCell * volume / elements)); }
 
-std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method) {
+StressMeshEntry& newEntry(BreakingState& breaking, const SharedShape& solid, const Stressed& method) {
     std::vector<StressMeshEntry>& kept = breaking.stressMeshes;
-    for (const StressMeshEntry& entry : kept)
-        if (entry.solid == fracture.solid && isSame(entry.method, method))
-            return entry.mesh;
     if (kept.size() >= kMostMeshes)
         kept.erase(kept.begin());
-    geometry::TetMesh mesh = fill(fracture, method);
     StressMeshEntry& entry = kept.emplace_back();
-    entry.solid = fracture.solid;
+    entry.solid = solid;
     entry.method = method;
+    return entry;
+}
+
+std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method) {
+    for (const StressMeshEntry& entry : breaking.stressMeshes)
+        if (entry.solid == fracture.solid && isSame(entry.method, method))
+            return entry.mesh;
+    geometry::TetMesh mesh = fill(fracture, method);
+    StressMeshEntry& entry = newEntry(breaking, fracture.solid, method);
     if (!mesh.tets.empty())
         entry.mesh = std::make_shared<const StressMesh>(std::move(mesh), method);
     return entry.mesh;
@@ -113,38 +117,6 @@ WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const 
         solver = std::make_shared<WholeSolver>(WholeSolver{material, std::move(cut), std::move(made), {}});
     }
     return *solver;
-}
-
-elastic::ShellMesh meshOfShell(const Shell& shell) {
-    std::vector<Vec3d> vertices;
-    for (const Vec3& v : shell.vertices)
-        vertices.push_back(toDouble(v));
-    return elastic::shellMesh(std::move(vertices), shell.triangles, double(shell.thickness));
-}
-
-void prepareShell(BreakingState& breaking, const Body& body, const Stressed& method, TaskRunner& runner) {
-    if (factoredShellOf(breaking, body))
-        return;
-    std::vector<StressMeshEntry>& kept = breaking.stressMeshes;
-    const SharedShape& solid = body.fracture->solid;
-    std::erase_if(kept, [&](const StressMeshEntry& entry) { return entry.solid == solid; });
-    if (kept.size() >= kMostMeshes)
-        kept.erase(kept.begin());
-    StressMeshEntry& entry = kept.emplace_back();
-    entry.solid = solid;
-    entry.method = method;
-    const elastic::ElasticMaterial material = elasticMaterialOf(body);
-    const elastic::ShellMesh mesh = meshOfShell(*shellOf(*solid));
-    const elastic::CrackedShell whole = elastic::cutShell(mesh, std::vector<std::uint8_t>(mesh.edges.size(), 0));
-    entry.solver =
-        std::make_shared<WholeSolver>(WholeSolver{material, {}, {}, elastic::factoredShell(whole.mesh, material, runner)});
-}
-
-const elastic::FactoredShell* factoredShellOf(const BreakingState& breaking, const Body& body) {
-    for (const StressMeshEntry& entry : breaking.stressMeshes)
-        if (entry.solid == body.fracture->solid && entry.solver && entry.solver->material.poisson == body.material.poisson)
-            return &entry.solver->shell;
-    return nullptr;
 }
 
 void checkStressMesh(const BodyFracture& fracture, const Stressed& method) {

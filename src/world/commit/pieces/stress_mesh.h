@@ -35,11 +35,8 @@ struct WholeSolver {
 WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const elastic::ElasticMaterial& material,
                          TaskRunner& runner);
 
-// Makes the solver of a thin shell without cracks, where it is not there.
-void prepareShell(BreakingState& breaking, const Body& body, const Stressed& method, TaskRunner& runner);
-// That solver, or null where it was not made, or for another material.
-const elastic::FactoredShell* factoredShellOf(const BreakingState& breaking, const Body& body);
-elastic::ShellMesh meshOfShell(const Shell& shell);
+// Room for one more in the cache; the oldest makes it.
+StressMeshEntry& newEntry(BreakingState& breaking, const SharedShape& solid, const Stressed& method);
 
 // m: of the lattice that gives a body of this volume (m^3) about as many tetrahedra as are asked for.
 Real latticeCell(double volume, int elements);

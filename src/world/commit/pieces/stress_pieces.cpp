@@ -5,6 +5,7 @@
 #include "elastic/crack/crack_solid.h"
 #include "fracture/prescored/place_pattern.h"
 #include "world/commit/pieces/level_set_pieces.h"
+#include "world/commit/pieces/prepared_shell.h"
 #include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
