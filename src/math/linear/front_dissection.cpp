@@ -1,3 +1,5 @@
+// The order of elimination by nested dissection of points in space.
+//   [George 1973] Nested dissection of a regular finite element mesh
 #include "math/linear/front_tree.h"
 
 #include <algorithm>
