@@ -17,7 +17,8 @@ struct FactoredComponent {
 FactoredComponent factoredComponent(const ShellMesh& mesh, const ElasticSolid& lumped, std::span<const std::uint32_t> nodes,
                                     TaskRunner& runner);
 
-// By component of lumpedShell(). Of the material only Poisson's ratio counts. May be used by several threads at once.
+// By component of lumpedShell(). Of the material only Poisson's ratio counts, and the rounding of the density. May be used by
+// several threads at once.
 struct FactoredShell {
     std::vector<FactoredComponent> components;
 };

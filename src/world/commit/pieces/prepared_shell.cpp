@@ -26,8 +26,11 @@ void prepareShell(BreakingState& breaking, const Body& body, const Stressed& met
 }
 
 const elastic::FactoredShell* factoredShellOf(const BreakingState& breaking, const Body& body) {
+    const elastic::ElasticMaterial material = elasticMaterialOf(body);
+    // The density counts by its rounding alone, but a body that is restored without the cache must crack by the same bits.
     for (const StressMeshEntry& entry : breaking.stressMeshes)
-        if (entry.solid == body.fracture->solid && entry.solver && entry.solver->material.poisson == body.material.poisson)
+        if (entry.solid == body.fracture->solid && entry.solver && entry.solver->material.poisson == material.poisson &&
+            entry.solver->material.density == material.density)
             return &entry.solver->shell;
     return nullptr;
 }
