@@ -84,6 +84,8 @@ void cutSurfaces(Table& table);
 void stressSolve(Table& table);
 void stressVerdict(Table& table);
 void stressHitFrame(Table& table);
+void stressRates(Table& table);
 void shellBoats(Table& table);
+void shellOrnaments(Table& table);
 
 }  // namespace sunder::bars

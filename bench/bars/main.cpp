@@ -77,7 +77,9 @@ constexpr Group kGroups[] = {
     {"stress.solve", sunder::bars::stressSolve},
     {"stress.verdict", sunder::bars::stressVerdict},
     {"stress.hit", sunder::bars::stressHitFrame},
+    {"stress.rates", sunder::bars::stressRates},
     {"stress.boats", sunder::bars::shellBoats},
+    {"stress.ornaments", sunder::bars::shellOrnaments},
 };
 
 int usage() {

@@ -16,6 +16,7 @@
 #if SUNDER_HAS_SCENE
 #include "sunder/scene/mesh_files.h"
 #include "sunder/scene/runner.h"
+#include "sunder/stress_map.h"
 #endif
 
 namespace sunder::bars {
@@ -301,11 +302,108 @@ void shellBoats(Table& table) {
     table.below("triangles that cross at the end", measure::shellCrossings(runner.world()), 0.5, "");
     table.note("kinetic energy at the end", format("%.2g J a boat", runner.world().stats().kineticEnergy / 1000));
 }
+
+namespace {
+
+// What a ball that falls on a slab on two rails does to it.
+struct Verdict {
+    bool loads = false, cracks = false, parts = false;
+    double tension = 0;  // over the strength: the largest before any crack
+};
+
+Verdict verdictOf(double height, int rate) {
+    constexpr double kTouching = 0.48;  // m: the ball's centre, when it touches the slab
+    constexpr double kTime = 0.6;       // s: longer than the longest fall, and the blow
+    SceneOptions options;
+    options.sets = {format("frame_rate=%d", rate), format("bodies[4].position=[0.04,%.4f,0.03]", kTouching + height)};
+    const SceneResult loaded = loadScene(fractureScenes() / "bao07_fig9_rates.json", options);
+    Verdict out;
+    out.loads = bool(loaded);
+    if (!loaded)
+        return out;
+    SceneRunner runner(*loaded.scene);
+    for (int frame = 0; frame < int(kTime * rate) && !out.parts; ++frame) {
+        runner.stepFrame();
+        for (const StressMap& map : runner.stressMaps())
+            if (!out.cracks)
+                out.tension = std::max(out.tension, double(map.worstTension / map.strength));
+        out.cracks = out.cracks || runner.world().stats().crackedElements > 0;
+        out.parts = !runner.world().breakEvents().empty();
+    }
+    return out;
+}
+
+}  // namespace
+
+// The same blow at three rates: [Bao07] figures 9 and 10.
+void stressRates(Table& table) {
+    table.begin("stress.rates", "a ball falls on a slab from 15 heights: what becomes of it at 30, 60 and 240 Hz");
+    int cracksAlike = 0, partsAlike = 0, near = 0;
+    double differs = 0;
+    constexpr int kHeights = 15;
+    for (int i = 0; i < kHeights; ++i) {
+        const double height = 0.15 + 0.05 * i;
+        const Verdict v[] = {verdictOf(height, 30), verdictOf(height, 60), verdictOf(height, 240)};
+        const auto [least, most] = std::minmax({v[0].tension, v[1].tension, v[2].tension});
+        const bool isNear = least < 1.05 && most > 0.95;  // 5 % of the strength
+        near += isNear ? 1 : 0;
+        const bool isRun = v[0].loads && v[1].loads && v[2].loads && least > 0;
+        cracksAlike += isRun && (isNear || (v[0].cracks == v[1].cracks && v[1].cracks == v[2].cracks)) ? 1 : 0;
+        const bool isAlike = v[0].parts == v[1].parts && v[1].parts == v[2].parts;
+        partsAlike += isRun && (isNear || isAlike) ? 1 : 0;
+        differs = std::max(differs, 1 - least / std::max(most, 1e-9));
+        if (!isAlike)
+            table.note(format("from %.2f m", height), format("parts %d %d %d, largest tension %.3f to %.3f of the strength",
+                                                             v[0].parts, v[1].parts, v[2].parts, least, most));
+    }
+    table.check("heights from which it cracks at all rates or at none", "15 of 15", format("%d", cracksAlike),
+                cracksAlike == kHeights);
+    table.check("heights from which it parts at all rates or at none", "15 of 15", format("%d", partsAlike),
+                partsAlike == kHeights);
+    table.below("largest tension differs by at most", 100 * differs, 5, "%");
+    table.note("heights within 5 % of the strength, not counted against it", format("%d", near));
+}
+
+// 100 ornaments that fall and break: the time of every step.
+void shellOrnaments(Table& table) {
+    table.begin("stress.ornaments", "100 glass ornaments, thin shells with grain, fall and break: 72 steps, two threads");
+    SceneOptions options;
+    options.assets = fractureScenes() / ".." / "assets";
+    const SceneResult loaded = loadScene(fractureScenes() / "bao07_ornaments.json", options);
+    if (!loaded) {
+        table.check("the scene", "loads", loaded.problems.front().message, false);
+        return;
+    }
+    Scene scene = *loaded.scene;
+    scene.world.threads = 2;
+    SceneRunner runner(scene);
+    double sum = 0, slowest = 0, processor = 0, mostProcessor = 0;
+    int solves = 0, breaks = 0;
+    for (int frame = 0; frame < scene.frames; ++frame) {
+        const double begin = processorTime();
+        runner.stepFrame();
+        const double spent = processorTime() - begin;
+        sum += runner.stepMs();
+        slowest = std::max(slowest, runner.stepMs());
+        mostProcessor = std::max(mostProcessor, spent);
+        processor += spent;
+        solves += runner.world().stats().stressSolves;
+        breaks += runner.world().stats().breaks;
+    }
+    const auto shards = double(runner.world().bodies().size()) - 1;  // less the floor
+    table.check("shards", "> 1900", format("%.0f", shards), shards > 1900);
+    table.below("mean step", sum / scene.frames, 500, "ms");
+    table.below("slowest step", slowest, 500, "ms");
+    table.note("processor time of a step", format("mean %.0f ms, most %.0f ms; %d breaks, %d stresses",
+                                                  processor / scene.frames, mostProcessor, breaks, solves));
+}
 #else
 void stressSolve(Table&) {}
 void stressVerdict(Table&) {}
 void stressHitFrame(Table&) {}
 void shellBoats(Table&) {}
+void stressRates(Table&) {}
+void shellOrnaments(Table&) {}
 #endif
 
 }  // namespace sunder::bars

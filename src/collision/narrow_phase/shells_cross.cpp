@@ -14,15 +14,40 @@ struct PlacedTriangle {
     Bounds bounds;
 };
 
-Bounds boundsUnder(const Pose& pose, const Bounds& local) { return TurnedBox(local, pose).bounds(); }
+// Exceeds rounding, relative to the size of the numbers.
+constexpr Real kRounding = Real(1e-5);
+
+Real sizeOf(const Bounds& bounds) { return length(max(abs(bounds.low), abs(bounds.high))); }
 
 Vec3d placed(const Pose& pose, const Vec3& p) { return toDouble(rotate(pose.orientation, p)) + toDouble(pose.position); }
 
-// Triangles with bounds that overlap the box, which is in the shell's own frame.
-void findTriangles(const BuiltShape& shell, const Pose& pose, const Bounds& near, std::vector<PlacedTriangle>& out) {
+// Which boxes of one shell, in its own frame, reach a box of the other that turns with it.
+class ReachesBox {
+public:
+    ReachesBox(const TurnedBox& box, Real gap)
+        : box_(box), fromBox_(TurnedBox::absolute(transpose(box.worldFromBox))), gap_(gap), near_(expand(box.bounds(), gap)) {}
+
+    bool operator()(const Bounds& bounds) const {
+        if (!overlaps(bounds, near_))
+            return false;
+        const Vec3 half = (bounds.high - bounds.low) * Real(0.5);
+        const Vec3 off = abs(transpose(box_.worldFromBox) * (center(bounds) - box_.middle)),
+                   reach = box_.half + fromBox_ * half;
+        return off.x <= reach.x + gap_ && off.y <= reach.y + gap_ && off.z <= reach.z + gap_;
+    }
+
+private:
+    TurnedBox box_;
+    Mat3 fromBox_;
+    Real gap_;
+    Bounds near_;
+};
+
+// Triangles that reach the box, which is in the shell's own frame.
+void findTriangles(const BuiltShape& shell, const Pose& pose, const ReachesBox& near, std::vector<PlacedTriangle>& out) {
     thread_local std::vector<std::uint32_t> found;
     found.clear();
-    shell.mesh->query(near, found);
+    shell.mesh->queryWhere(near, found);
     out.clear();
     for (const std::uint32_t number : found) {
         PlacedTriangle& triangle = out.emplace_back();
@@ -33,6 +58,17 @@ void findTriangles(const BuiltShape& shell, const Pose& pose, const Bounds& near
     }
 }
 
+Bounds wholeOf(const std::vector<PlacedTriangle>& triangles) {
+    Bounds whole;
+    for (const PlacedTriangle& triangle : triangles)
+        whole = unite(whole, triangle.bounds);
+    return whole;
+}
+
+void keepNear(std::vector<PlacedTriangle>& triangles, const Bounds& near) {
+    std::erase_if(triangles, [&](const PlacedTriangle& triangle) { return !overlaps(triangle.bounds, near); });
+}
+
 }  // namespace
 
 bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real gap) {
@@ -40,19 +76,16 @@ bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, 
     const Pose aFromB = inverse(poseA) * poseB;
     if (gapOfBoxes(a, {}, b, aFromB) > gap)
         return false;
-    findTriangles(a, {}, expand(boundsUnder(aFromB, b.localBounds), gap), inA);
+    const Real spare = gap + kRounding * (sizeOf(a.localBounds) + sizeOf(b.localBounds) + length(aFromB.position));
+    findTriangles(a, {}, ReachesBox({b.localBounds, aFromB}, spare), inA);
     if (inA.empty())
         return false;
-    Bounds whole;
-    for (const PlacedTriangle& triangle : inA)
-        whole = unite(whole, triangle.bounds);
-    findTriangles(b, aFromB, boundsUnder(inverse(aFromB), expand(whole, gap)), inB);
-    // Of the first shell only what is near those of the second that are left: two curved shells meet in a small part of both.
-    Bounds near;
-    for (const PlacedTriangle& triangle : inB)
-        near = unite(near, triangle.bounds);
-    near = expand(near, gap);
-    std::erase_if(inA, [&](const PlacedTriangle& triangle) { return !overlaps(triangle.bounds, near); });
+    findTriangles(b, aFromB, ReachesBox({wholeOf(inA), inverse(aFromB)}, spare), inB);
+    // Of each shell only what is near those of the other that are left: two curved shells meet in a small part of both.
+    for (int round = 0; round < 2; ++round) {
+        keepNear(inA, expand(wholeOf(inB), gap));
+        keepNear(inB, expand(wholeOf(inA), gap));
+    }
     for (const PlacedTriangle& s : inA) {
         const Bounds around = expand(s.bounds, gap);
         for (const PlacedTriangle& t : inB)

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "math/processor.h"
+#include "core/processor.h"
 #include "math/wide.h"
 
 namespace sunder::deformable {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/shell/factored_shell.h"
 #include "elastic/shell/shell_bending.h"
 #include "elastic/shell/shell_stiffness.h"
 #include "elastic/solid/rigid_motion.h"
 #include "elastic/solve/conjugate_solve.h"
-#include "elastic/solve/kept_factor.h"
 
 namespace sunder::elastic {
 
@@ -24,22 +24,21 @@ double largestOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) 
     return largest;
 }
 
-bool solveComponent(const ShellMesh& mesh, const ElasticSolid& lumped, std::span<const std::uint32_t> nodes,
+bool solveComponent(const FactoredComponent& system, double young, std::span<const std::uint32_t> nodes,
                     const NodalLoads& loads, TaskRunner& runner, std::vector<Vec3d>& displacements) {
-    const Stiffness stiffness = shellStiffness(mesh, lumped, nodes, runner);
-    KeptFactor factor(stiffness);
-    ConjugateSolve solve(stiffness.pattern, stiffness.matrix, factor, nullptr);
+    KeptFactor factor = system.factor;
+    ConjugateSolve solve(system.stiffness.pattern, system.stiffness.matrix, factor, nullptr);
     const double largest = largestOf(nodes, loads);
     std::vector<double> x(3 * nodes.size(), 0), load(3 * nodes.size());
     for (std::size_t row = 0; row < nodes.size(); ++row) {
-        const Vec3d f = loads.forces[stiffness.node[row]] * (1 / largest);
+        const Vec3d f = loads.forces[system.stiffness.node[row]] * (1 / largest);
         load[3 * row] = f.x, load[3 * row + 1] = f.y, load[3 * row + 2] = f.z;
     }
     if (!solve.solve(x, load, kLimits, runner).converged)
         return false;
-    const double scale = largest / double(lumped.material.young);
+    const double scale = largest / young;
     for (std::size_t row = 0; row < nodes.size(); ++row)
-        displacements[stiffness.node[row]] = Vec3d{x[3 * row], x[3 * row + 1], x[3 * row + 2]} * scale;
+        displacements[system.stiffness.node[row]] = Vec3d{x[3 * row], x[3 * row + 1], x[3 * row + 2]} * scale;
     return true;
 }
 
@@ -119,7 +118,8 @@ ShellForce shellForceAt(const ShellMesh& mesh, const Vec3d& point, const Vec3d& 
 
 std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMaterial& material,
                                          std::span<const ShellForce> forces, const Vec3d& spin, TaskRunner& runner,
-                                         const ShellHold& hold, std::span<const std::uint8_t> asked) {
+                                         const ShellHold& hold, std::span<const std::uint8_t> asked,
+                                         const FactoredShell* factored) {
     const ElasticSolid lumped = lumpedShell(mesh, material);
     NodalLoads loads(lumped);
     for (const ShellForce& one : forces)
@@ -129,9 +129,7 @@ std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMat
     if (!hold.isHeld.empty())
         loads = held(lumped, hold, std::move(loads));
     const NodalLoads even = balanced(lumped, loads);
-    std::vector<std::vector<std::uint32_t>> nodes(lumped.componentCount);
-    for (std::uint32_t i = 0; i < lumped.nodes.size(); ++i)
-        nodes[lumped.component[i]].push_back(i);
+    const std::vector<std::vector<std::uint32_t>> nodes = nodesByComponent(lumped);
     double largest = 0;
     for (const std::vector<std::uint32_t>& component : nodes)
         largest = std::max(largest, largestOf(component, loads));
@@ -140,10 +138,15 @@ std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMat
     const auto isAsked = [&](const std::vector<std::uint32_t>& component) {
         return asked.empty() || std::any_of(component.begin(), component.end(), [&](std::uint32_t i) { return asked[i] != 0; });
     };
-    for (const std::vector<std::uint32_t>& component : nodes)
-        if (isAsked(component) && largestOf(component, even) > kNoForce * largest &&
-            !solveComponent(mesh, lumped, component, even, runner, out.displacements))
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!isAsked(nodes[i]) || !(largestOf(nodes[i], even) > kNoForce * largest))
+            continue;
+        const auto solve = [&](const FactoredComponent& system) {
+            return solveComponent(system, double(material.young), nodes[i], even, runner, out.displacements);
+        };
+        if (!(factored ? solve(factored->components[i]) : solve(factoredComponent(mesh, lumped, nodes[i], runner))))
             return std::nullopt;
+    }
     removeRigidMotion(lumped, out.displacements);
     const TriangleEdges edges = edgesOfTriangles(mesh);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {

@@ -11,6 +11,8 @@
 
 namespace sunder::elastic {
 
+struct FactoredShell;
+
 struct ShellForce {
     std::uint32_t triangle = 0;  // that it acts on
     std::array<double, 3> weights{};
@@ -30,10 +32,12 @@ struct ShellHold {
     Vec3d gravity;                     // m/s^2
 };
 // spin: rad/s. Loads are balanced by the shell's own acceleration. asked: per vertex, or empty for all; what hangs together
-// without such a vertex is not solved for, and bears no stress. Nothing where the solve does not converge.
+// without such a vertex is not solved for, and bears no stress. factored: of this very mesh, or null; the result is the same.
+// Nothing where the solve does not converge.
 std::optional<ShellStress> stressOfShell(const ShellMesh& mesh, const ElasticMaterial& material,
                                          std::span<const ShellForce> forces, const Vec3d& spin, TaskRunner& runner,
-                                         const ShellHold& hold = {}, std::span<const std::uint8_t> asked = {});
+                                         const ShellHold& hold = {}, std::span<const std::uint8_t> asked = {},
+                                         const FactoredShell* factored = nullptr);
 
 // Pa, per edge: across it, the mean of its two triangles, at the surface where it is larger.
 std::vector<double> tensionsAcross(const ShellMesh& mesh, const ShellStress& stress);

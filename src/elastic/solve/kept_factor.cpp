@@ -1,6 +1,9 @@
 #include "elastic/solve/kept_factor.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "math/linear/front_boundaries.h"
 
 namespace sunder::elastic {
 
@@ -12,23 +15,60 @@ using linear::FrontTree;
 // Stiffness that holds the nodes in place in the kept factor, as a share of E volume / L^2, with L the length of the body. It
 // is a millionth of what resists bending, so the error falls with each iteration.
 constexpr double kHold = 1e-6;
-constexpr std::uint32_t kAlone = 0xffffffffu;
+constexpr std::uint32_t kNowhere = 0xffffffffu;
 
-std::vector<std::uint32_t> pairUp(const BlockPattern& pattern, int* pairs) {
-    std::vector<std::uint32_t> place(pattern.rows(), kAlone);
-    *pairs = 0;
-    for (std::size_t row = 0; row < pattern.rows(); ++row) {
-        if (place[row] != kAlone)
-            continue;
-        place[row] = 2 * static_cast<std::uint32_t>(*pairs);
-        for (std::uint32_t k = pattern.first[row]; k < pattern.first[row + 1]; ++k)
-            if (place[pattern.columns[k]] == kAlone) {
-                place[pattern.columns[k]] = place[row] + 1;
-                break;
-            }
-        ++*pairs;
+using Neighbours = std::vector<std::pair<int, int>>;
+
+// Pairs of places below each other, each once. placeOf: of a row.
+template <class PlaceOf>
+Neighbours neighboursOf(const BlockPattern& pattern, PlaceOf&& placeOf) {
+    Neighbours out;
+    for (std::size_t row = 0; row < pattern.rows(); ++row)
+        for (std::uint32_t k = pattern.first[row]; k < pattern.first[row + 1]; ++k) {
+            const int i = placeOf(row), j = placeOf(pattern.columns[k]);
+            if (i < j)
+                out.emplace_back(i, j);
+        }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+// Rows of one front, two by two, neighbours where there are any. Pairs are in the order of elimination.
+struct Pairing {
+    std::vector<std::uint32_t> place;  // by row: 2 * pair + which of the two
+    std::vector<int> counts;           // pairs by front
+    int pairs = 0;
+};
+
+Pairing pairUp(const Stiffness& stiffness) {
+    const BlockPattern& pattern = stiffness.pattern;
+    std::vector<FrontTree::Point> points;
+    for (const Vec3d& p : stiffness.positions)
+        points.push_back({p.x, p.y, p.z});
+    const FrontTree nodes(points, neighboursOf(pattern, [](std::size_t row) { return static_cast<int>(row); }));
+    Pairing out;
+    out.place.assign(pattern.rows(), kNowhere);
+    for (std::size_t f = 0; f + 1 < nodes.fronts.size(); ++f) {
+        const FrontTree::Front& front = nodes.fronts[f];
+        const int before = out.pairs, end = front.first + front.count;
+        const auto isFree = [&](std::uint32_t row) {
+            return out.place[row] == kNowhere && nodes.position[row] >= front.first && nodes.position[row] < end;
+        };
+        for (int p = front.first; p < end; ++p) {
+            const auto row = static_cast<std::uint32_t>(nodes.order[p]);
+            if (!isFree(row))
+                continue;
+            out.place[row] = 2 * static_cast<std::uint32_t>(out.pairs);
+            const auto first = pattern.columns.begin() + pattern.first[row],
+                       last = pattern.columns.begin() + pattern.first[row + 1];
+            if (const auto other = std::find_if(first, last, isFree); other != last)
+                out.place[*other] = out.place[row] + 1;
+            ++out.pairs;
+        }
+        out.counts.push_back(out.pairs - before);
     }
-    return place;
+    return out;
 }
 
 // Adds a block of three, column by column, into one of six, row by row.
@@ -48,14 +88,7 @@ double extentSquared(const std::vector<Vec3d>& positions) {
 FrontCholesky::Matrix matrixOf(const Stiffness& stiffness, const std::vector<std::uint32_t>& place, int pairs) {
     const BlockPattern& pattern = stiffness.pattern;
     FrontCholesky::Matrix out;
-    for (std::size_t row = 0; row < pattern.rows(); ++row)
-        for (std::uint32_t k = pattern.first[row]; k < pattern.first[row + 1]; ++k) {
-            const auto i = static_cast<int>(place[row] / 2), j = static_cast<int>(place[pattern.columns[k]] / 2);
-            if (i < j)
-                out.neighbours.emplace_back(i, j);
-        }
-    std::sort(out.neighbours.begin(), out.neighbours.end());
-    out.neighbours.erase(std::unique(out.neighbours.begin(), out.neighbours.end()), out.neighbours.end());
+    out.neighbours = neighboursOf(pattern, [&](std::size_t row) { return static_cast<int>(place[row] / 2); });
     out.pairs.assign(out.neighbours.size(), {});
     out.diagonals.assign(std::size_t(pairs), {});
     std::vector<char> isTaken(2 * std::size_t(pairs), 0);
@@ -87,16 +120,15 @@ FrontCholesky::Matrix matrixOf(const Stiffness& stiffness, const std::vector<std
 }  // namespace
 
 KeptFactor::KeptFactor(const Stiffness& stiffness) {
-    int pairs = 0;
-    place_ = pairUp(stiffness.pattern, &pairs);
-    std::vector<FrontTree::Point> points(std::size_t(pairs), FrontTree::Point{});
-    for (std::size_t row = 0; row < place_.size(); ++row)
-        if (place_[row] % 2 == 0)  // the first of the two stands for both
-            points[place_[row] / 2] = {stiffness.positions[row].x, stiffness.positions[row].y, stiffness.positions[row].z};
-    FrontCholesky::Matrix matrix = matrixOf(stiffness, place_, pairs);
-    FrontTree tree(points, matrix.neighbours);
-    factor_ = FrontCholesky(std::move(tree), std::move(matrix), nullptr, {});
-    work_.assign(std::size_t(pairs) * FrontCholesky::kSize, 0);
+    Pairing pairing = pairUp(stiffness);
+    FrontCholesky::Matrix matrix = matrixOf(stiffness, pairing.place, pairing.pairs);
+    std::vector<int> order(std::size_t(pairing.pairs));
+    std::iota(order.begin(), order.end(), 0);
+    FrontTree tree = linear::frontsOf(std::move(order), pairing.counts, matrix.neighbours);
+    const double cost = tree.cost;
+    kept_ = std::make_shared<const Kept>(
+        Kept{std::move(pairing.place), FrontCholesky(std::move(tree), std::move(matrix), nullptr, {}), cost});
+    work_.assign(std::size_t(pairing.pairs) * FrontCholesky::kSize, 0);
 }
 
 void KeptFactor::addStages(StageList& list, const double* residual, double* image) {
@@ -107,13 +139,13 @@ void KeptFactor::addStages(StageList& list, const double* residual, double* imag
 }
 
 void KeptFactor::apply(int) {
+    const std::vector<std::uint32_t>& place = kept_->place;
     std::fill(work_.begin(), work_.end(), 0.0);
-    for (std::size_t row = 0; row < place_.size(); ++row)
-        std::copy(residual_ + 3 * row, residual_ + 3 * row + 3, work_.data() + 3 * std::size_t(place_[row]));
-    factor_.solve(work_);
-    for (std::size_t row = 0; row < place_.size(); ++row)
-        std::copy(work_.data() + 3 * std::size_t(place_[row]), work_.data() + 3 * std::size_t(place_[row]) + 3,
-                  image_ + 3 * row);
+    for (std::size_t row = 0; row < place.size(); ++row)
+        std::copy(residual_ + 3 * row, residual_ + 3 * row + 3, work_.data() + 3 * std::size_t(place[row]));
+    kept_->factor.solve(work_);
+    for (std::size_t row = 0; row < place.size(); ++row)
+        std::copy(work_.data() + 3 * std::size_t(place[row]), work_.data() + 3 * std::size_t(place[row]) + 3, image_ + 3 * row);
 }
 
 }  // namespace sunder::elastic

@@ -1,17 +1,18 @@
 #include "math/linear/front_cholesky.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "math/linear/block_cholesky.h"
 #include "math/linear/dense_cholesky.h"
+#include "math/linear/front_kernels.h"
 
 namespace sunder::linear {
 
 namespace {
 
 constexpr int kSize = FrontCholesky::kSize, kBlock = FrontCholesky::kBlock;
+static_assert(kSize == kFrontBlock);
 
 void turn(const double* block, double* turned) {
     for (int i = 0; i < kSize; ++i)
@@ -19,41 +20,7 @@ void turn(const double* block, double* turned) {
             turned[j * kSize + i] = block[i * kSize + j];
 }
 
-using Two = double __attribute__((vector_size(16)));
 using TwoInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
-Two twoAt(const double* from) {
-    Two two;
-    std::memcpy(&two, from, sizeof two);
-    return two;
-}
-
-// target -= sum over `count` blocks of a b, with b turned already. Two rows at a time, so that additions need not wait for each
-// other.
-void subtractProducts(double* target, const double* a, const double* turned, int count) {
-    for (int row = 0; row < kSize; row += 2) {
-        Two sum[2][3] = {};
-        const double* upper = a + row * kSize;
-        const double* b = turned;
-        for (int n = 0; n < count; ++n, upper += kBlock, b += kBlock)
-            for (int k = 0; k < kSize; ++k) {
-                const Two b0 = twoAt(b + k * kSize), b1 = twoAt(b + k * kSize + 2), b2 = twoAt(b + k * kSize + 4);
-                const double first = upper[k], second = upper[kSize + k];
-                const Two u{first, first}, v{second, second};
-                sum[0][0] += u * b0;
-                sum[0][1] += u * b1;
-                sum[0][2] += u * b2;
-                sum[1][0] += v * b0;
-                sum[1][1] += v * b1;
-                sum[1][2] += v * b2;
-            }
-        for (int r = 0; r < 2; ++r)
-            for (int c = 0; c < 3; ++c) {
-                double* at = target + (row + r) * kSize + 2 * c;
-                const Two left = twoAt(at) - sum[r][c];
-                std::memcpy(at, &left, sizeof left);
-            }
-    }
-}
 
 // The inverse of the factor of a diagonal block, in its place; zero above the diagonal, and in rows that were left out.
 void invertFactor(double* block) {
@@ -239,7 +206,8 @@ void FrontCholesky::assemble(int front, std::vector<int>& local, Numbers& number
 
 void FrontCholesky::eliminate(int front, std::vector<double>& turned, Numbers& numbers) const {
     const int s = tree_.fronts[front].count, b = static_cast<int>(tree_.boundaryOf(front).size());
-    turned.resize(std::size_t(s + 1) * kBlock);
+    static const SubtractProducts subtractProducts = subtractProductsHere();
+    turned.resize(std::size_t(s) * kBlock + kFrontPadding);
     const auto turnRow = [&](const double* row, int count) {
         for (int p = 0; p < count; ++p)
             turn(row + std::size_t(p) * kBlock, turned.data() + std::size_t(p) * kBlock);
@@ -250,7 +218,7 @@ void FrontCholesky::eliminate(int front, std::vector<double>& turned, Numbers& n
         turnRow(rows + rowOf(j, s), j);
         subtractProducts(pivot, rows + rowOf(j, s), turned.data(), j);
         invertFactor(pivot);
-        double scale[kBlock];  // - D^-T, so that subtracting makes it a product
+        double scale[kBlock + kFrontPadding] = {};  // - D^-T, so that subtracting makes it a product
         turn(pivot, scale);
         for (double& value : scale)
             value = -value;

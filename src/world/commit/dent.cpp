@@ -113,7 +113,7 @@ std::optional<Dent> dentOf(WorldState& world, const Body& body, const BreakReque
     const auto stresses = stress(whole.cut, elastic::noCracks(mesh->solid));
     if (!stresses)
         return std::nullopt;
-    const elastic::ElasticSolid& solid = whole.solver.solid();
+    const elastic::ElasticSolid& solid = whole.solver->solid();
     const elastic::PlasticFlow flow =
         elastic::plasticFlow(solid, *stresses, yield, double(request.energy) * double(method->pliability));
     if (flow.strains.empty())

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "collision/narrow_phase/level_set/particle_probe.h"
-#include "math/processor.h"
+#include "core/processor.h"
 #include "support/random_points.h"
 
 namespace sunder::collision {

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <vector>
 
+#include "core/processor.h"
 #include "core/random.h"
 #include "dynamics/contact/wide/wide_kernels.h"
 #include "dynamics/integrate/substep.h"
 #include "dynamics/integrate/wide_substep.h"
-#include "math/processor.h"
 
 namespace sunder::dynamics {
 namespace {

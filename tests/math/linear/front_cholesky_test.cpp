@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "math/linear/block_systems.h"
+#include "math/linear/front_boundaries.h"
+#include "math/linear/front_kernels.h"
 
 namespace sunder::linear {
 namespace {
@@ -139,6 +141,43 @@ TEST(FrontCholesky, TakenOverIsTheSameToTheBit) {
         ASSERT_EQ(a[i], b[i]);
         ASSERT_NEAR(a[i], expected[i], 1e-9);
     }
+}
+
+// The kernel of this processor against its definition: entries are summed up in one order.
+TEST(FrontCholesky, TheFastestKernelHasTheSameBits) {
+    constexpr int kBlock = kSize * kSize, kMost = 9;
+    core::Random random(5);
+    std::vector<double> a(kMost * kBlock), turned(kMost * kBlock + kFrontPadding);
+    for (std::vector<double>* numbers : {&a, &turned})
+        for (double& value : *numbers)
+            value = random.unit() - 0.3;
+    for (const int count : {0, 1, 2, kMost}) {
+        Block target{}, expected{};
+        target.fill(0.7);
+        for (int r = 0; r < kSize; ++r)
+            for (int c = 0; c < kSize; ++c) {
+                double sum = 0;
+                for (int n = 0; n < count; ++n)
+                    for (int k = 0; k < kSize; ++k)
+                        sum += a[std::size_t(n * kBlock + r * kSize + k)] * turned[std::size_t(n * kBlock + k * kSize + c)];
+                expected[std::size_t(r * kSize + c)] = 0.7 - sum;
+            }
+        subtractProductsHere()(target.data(), a.data(), turned.data(), count);
+        EXPECT_EQ(target, expected) << count;
+    }
+}
+
+// Fronts that are told by their counts are those that the points give.
+TEST(FrontCholesky, FrontsOfAKnownOrderAreTheSame) {
+    const Net net(9, always);
+    const FrontTree tree(net.points, net.matrix.neighbours);
+    std::vector<int> counts;
+    for (std::size_t f = 0; f + 1 < tree.fronts.size(); ++f)
+        counts.push_back(tree.fronts[f].count);
+    const FrontTree again = frontsOf(tree.order, counts, net.matrix.neighbours);
+    EXPECT_EQ(again.boundary, tree.boundary);
+    EXPECT_EQ(again.childList, tree.childList);
+    EXPECT_EQ(again.cost, tree.cost);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The field kernels for the instruction set that the whole library is compiled for, and the choice among all sets.
 #include "collision/narrow_phase/level_set/facing.h"
 #include "collision/narrow_phase/level_set/field_kernels.h"
-#include "math/processor.h"
+#include "core/processor.h"
 #include "math/wide.h"
 
 namespace sunder::collision {

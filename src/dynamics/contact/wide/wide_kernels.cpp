@@ -1,6 +1,6 @@
 #include "dynamics/contact/wide/wide_kernels.h"
 
-#include "math/processor.h"
+#include "core/processor.h"
 
 namespace sunder::dynamics {
 

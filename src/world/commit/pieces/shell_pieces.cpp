@@ -6,6 +6,7 @@
 #include "collision/build_shape.h"
 #include "elastic/shell/crack_shell.h"
 #include "geometry/shell/shell_walls.h"
+#include "world/commit/pieces/prepared_shell.h"
 #include "world/commit/pieces/stress_of_body.h"
 #include "world/commit/pieces/stress_pieces.h"
 
@@ -16,13 +17,6 @@ namespace {
 using elastic::CrackedShell;
 using elastic::ShellMesh;
 using Flags = std::vector<std::uint8_t>;
-
-ShellMesh meshOfShell(const Shell& shell) {
-    std::vector<Vec3d> vertices;
-    for (const Vec3& v : shell.vertices)
-        vertices.push_back(toDouble(v));
-    return elastic::shellMesh(std::move(vertices), shell.triangles, double(shell.thickness));
-}
 
 // A shell's cracks are kept as one: the numbers of its edges.
 Flags restored(const ShellMesh& mesh, const std::vector<KeptCrack>& kept) {
@@ -44,8 +38,13 @@ std::vector<KeptCrack> keptOf(const Flags& isCracked) {
 
 class StressOfShell {
 public:
-    StressOfShell(const WorldState& world, const Body& body, const BreakRequest& request, TaskRunner& runner)
-        : runner_(runner), body_(body), loads_(loadsOf(request)), material_(elasticMaterialOf(body)) {
+    StressOfShell(const WorldState& world, const Body& body, const BreakRequest& request, std::size_t edges, TaskRunner& runner)
+        : runner_(runner),
+          body_(body),
+          whole_(factoredShellOf(world.breaking, body)),
+          edges_(edges),
+          loads_(loadsOf(request)),
+          material_(elasticMaterialOf(body)) {
         const Quat orientation = userOrientation(body);
         spin_ = toDouble(inverseRotate(orientation, body.angularVelocity));
         gravity_ = toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor));
@@ -62,7 +61,8 @@ public:
             for (const Vec3d& vertex : cut.mesh.vertices)
                 hold.isHeld.push_back(isAnchored(vertex, body_.fracture->def.anchors));
         }
-        return elastic::stressOfShell(cut.mesh, material_, forces, spin_, runner_, hold, asked);
+        const bool isWhole = cut.mesh.edges.size() == edges_;
+        return elastic::stressOfShell(cut.mesh, material_, forces, spin_, runner_, hold, asked, isWhole ? whole_ : nullptr);
     }
 
     int solves = 0;
@@ -70,6 +70,8 @@ public:
 private:
     TaskRunner& runner_;
     const Body& body_;
+    const elastic::FactoredShell* whole_;
+    std::size_t edges_;  // of the shell without cracks
     std::vector<StressLoad> loads_;
     elastic::ElasticMaterial material_;
     Vec3d spin_, gravity_;
@@ -205,7 +207,7 @@ ShellBreak shellBreakOf(const WorldState& world, const Body& body, const BreakRe
             mesh, double(material.strength), double(material.toughness), double(material.young),
             {method.grains, double(method.grainUnevenness), double(method.grainStrength), method.seed});
         const auto before = std::count(isCracked.begin(), isCracked.end(), 1);
-        StressOfShell stress(world, body, request, runner);
+        StressOfShell stress(world, body, request, mesh.edges.size(), runner);
         elastic::ShellCracks result =
             elastic::crackShell(mesh, isCracked, resistance, method.rounds, method.mostCracks, std::ref(stress));
         out.solves = stress.solves;

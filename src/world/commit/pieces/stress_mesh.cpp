@@ -75,17 +75,22 @@ StressMesh::StressMesh(geometry::TetMesh mesh, const Stressed& method)
 
 Real latticeCell(double volume, int elements) { return Real(cubeRoot(kTetsPerCell * volume / elements)); }
 
-std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method) {
+StressMeshEntry& newEntry(BreakingState& breaking, const SharedShape& solid, const Stressed& method) {
     std::vector<StressMeshEntry>& kept = breaking.stressMeshes;
-    for (const StressMeshEntry& entry : kept)
-        if (entry.solid == fracture.solid && isSame(entry.method, method))
-            return entry.mesh;
     if (kept.size() >= kMostMeshes)
         kept.erase(kept.begin());
-    geometry::TetMesh mesh = fill(fracture, method);
     StressMeshEntry& entry = kept.emplace_back();
-    entry.solid = fracture.solid;
+    entry.solid = solid;
     entry.method = method;
+    return entry;
+}
+
+std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method) {
+    for (const StressMeshEntry& entry : breaking.stressMeshes)
+        if (entry.solid == fracture.solid && isSame(entry.method, method))
+            return entry.mesh;
+    geometry::TetMesh mesh = fill(fracture, method);
+    StressMeshEntry& entry = newEntry(breaking, fracture.solid, method);
     if (!mesh.tets.empty())
         entry.mesh = std::make_shared<const StressMesh>(std::move(mesh), method);
     return entry.mesh;
@@ -109,7 +114,7 @@ WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const 
         solver->material.density != material.density) {
         elastic::CrackedMesh cut = elastic::cutMesh(mesh.solid, elastic::noCracks(mesh.solid));
         elastic::StressSolver made(cut.elements, material, {}, runner);
-        solver = std::make_shared<WholeSolver>(WholeSolver{std::move(cut), material, std::move(made)});
+        solver = std::make_shared<WholeSolver>(WholeSolver{material, std::move(cut), std::move(made), {}});
     }
     return *solver;
 }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "elastic/crack/crack_regions.h"
 #include "elastic/crack/grains.h"
+#include "elastic/shell/factored_shell.h"
 #include "elastic/stress/stress_solver.h"
 #include "world/state/state.h"
 
@@ -20,15 +22,21 @@ struct StressMesh {
     StressMesh(geometry::TetMesh mesh, const Stressed& method);
 };
 
-// The mesh without cracks and its solver, for all blows on it.
+// What is made once for all blows on a body without cracks.
 struct WholeSolver {
-    elastic::CrackedMesh cut;
     elastic::ElasticMaterial material;
-    elastic::StressSolver solver;
+    // Of a solid.
+    elastic::CrackedMesh cut;
+    std::optional<elastic::StressSolver> solver;
+    // Of a thin shell.
+    elastic::FactoredShell shell;
 };
 // The mesh must be one that stressMesh() has just returned.
 WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const elastic::ElasticMaterial& material,
                          TaskRunner& runner);
+
+// Room for one more in the cache; the oldest makes it.
+StressMeshEntry& newEntry(BreakingState& breaking, const SharedShape& solid, const Stressed& method);
 
 // m: of the lattice that gives a body of this volume (m^3) about as many tetrahedra as are asked for.
 Real latticeCell(double volume, int elements);

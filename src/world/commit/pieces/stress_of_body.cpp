@@ -48,14 +48,14 @@ StressOfBody::StressOfBody(WorldState& world, const Body& body, const BreakReque
 std::optional<std::vector<elastic::Stress>> StressOfBody::operator()(const CrackedMesh& cut, const CrackState& state) {
     TaskRunner& runner = *world_.tasks;
     WholeSolver& whole = wholeSolver(world_.breaking, mesh_, material_, runner);
-    elastic::StressSolver* solver = &whole.solver;
+    elastic::StressSolver* solver = &*whole.solver;
     std::optional<elastic::StressSolver> cracked;
     std::vector<Vec3d> guess;
     if (!state.cracks.empty()) {
         elastic::StressOptions options;
         options.tolerance = displacements_.empty() ? options.tolerance : kLaterTolerance;
         const std::vector<std::uint32_t> nodes = elastic::nodesBefore(cut, before_ ? cutBefore_ : whole.cut);
-        cracked.emplace(cut.elements, before_ ? *before_ : whole.solver, nodes, options, runner);
+        cracked.emplace(cut.elements, before_ ? *before_ : *whole.solver, nodes, options, runner);
         solver = &*cracked;
         if (!displacements_.empty())
             for (const std::uint32_t node : nodes)
@@ -90,10 +90,10 @@ std::optional<std::vector<elastic::Stress>> StressOfBody::operator()(const Crack
 
 std::optional<std::vector<Vec3d>> StressOfBody::leftBy(const std::vector<elastic::Stress>& strains) {
     WholeSolver& whole = wholeSolver(world_.breaking, mesh_, material_, *world_.tasks);
-    const elastic::ElasticSolid& solid = whole.solver.solid();
+    const elastic::ElasticSolid& solid = whole.solver->solid();
     elastic::NodalLoads loads(solid);
     elastic::addFlow(solid, strains, loads);
-    elastic::StressSolution found = whole.solver.solve(loads, *world_.tasks);
+    elastic::StressSolution found = whole.solver->solve(loads, *world_.tasks);
     ++world_.stepStats.stressSolves;
     world_.stepStats.stressIterations += found.iterations;
     if (!found.converged)

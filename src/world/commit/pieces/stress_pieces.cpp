@@ -5,6 +5,7 @@
 #include "elastic/crack/crack_solid.h"
 #include "fracture/prescored/place_pattern.h"
 #include "world/commit/pieces/level_set_pieces.h"
+#include "world/commit/pieces/prepared_shell.h"
 #include "world/commit/pieces/stress_of_body.h"
 
 namespace sunder::world {
@@ -94,10 +95,12 @@ void noteWorst(const StressOutcome& outcome, StressMap& map) {
 }
 
 void prepareStress(WorldState& world, const Body& body) {
-    if (!body.fracture || shellOf(*body.fracture->solid))
+    const Stressed* method = body.fracture ? std::get_if<Stressed>(&body.fracture->def.method) : nullptr;
+    if (!method)
         return;
-    const Stressed* method = std::get_if<Stressed>(&body.fracture->def.method);
-    const std::shared_ptr<const StressMesh> mesh = method ? stressMesh(world.breaking, *body.fracture, *method) : nullptr;
+    if (shellOf(*body.fracture->solid))
+        return prepareShell(world.breaking, body, *method, *world.tasks);
+    const std::shared_ptr<const StressMesh> mesh = stressMesh(world.breaking, *body.fracture, *method);
     if (mesh)
         wholeSolver(world.breaking, *mesh, elasticMaterialOf(body), *world.tasks);
 }

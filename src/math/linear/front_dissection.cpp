@@ -1,9 +1,13 @@
+// The order of elimination by nested dissection of points in space.
+//   [George 1973] Nested dissection of a regular finite element mesh
 #include "math/linear/front_tree.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+
+#include "math/linear/front_boundaries.h"
 
 namespace sunder::linear {
 
@@ -29,24 +33,8 @@ using Point = FrontTree::Point;
 
 class Dissection {
 public:
-    Dissection(std::span<const Point> points, std::span<const std::pair<int, int>> neighbours, FrontTree& tree)
-        : points_(points), tree_(tree), first_(points.size() + 1, 0), side_(points.size(), kElsewhere) {
-        for (const auto& pair : neighbours) {
-            ++first_[std::size_t(pair.first) + 1];
-            ++first_[std::size_t(pair.second) + 1];
-        }
-        std::partial_sum(first_.begin(), first_.end(), first_.begin());
-        others_.resize(2 * neighbours.size());
-        std::vector<int> next(first_.begin(), first_.end() - 1);
-        for (const auto& pair : neighbours) {
-            others_[std::size_t(next[pair.first]++)] = pair.second;
-            others_[std::size_t(next[pair.second]++)] = pair.first;
-        }
-    }
-
-    std::span<const int> neighboursOf(int block) const {
-        return {others_.data() + first_[block], std::size_t(first_[std::size_t(block) + 1] - first_[block])};
-    }
+    Dissection(std::span<const Point> points, const BlockNeighbours& neighbours, FrontTree& tree)
+        : points_(points), neighbours_(neighbours), tree_(tree), side_(points.size(), kElsewhere) {}
 
     // blocks: ascending.
     void divide(const std::vector<int>& blocks) {
@@ -66,7 +54,7 @@ public:
             side_[block] = points_[block][axis] < plane ? kBelow : kAbove;
         for (const int block : blocks) {
             const auto isAbove = [&](int other) { return side_[other] == kAbove; };
-            const auto others = neighboursOf(block);
+            const auto others = neighbours_.of(block);
             if (isAbove(block))
                 above.push_back(block);
             else if (std::any_of(others.begin(), others.end(), isAbove))
@@ -103,54 +91,19 @@ private:
     }
 
     std::span<const Point> points_;
+    const BlockNeighbours& neighbours_;
     FrontTree& tree_;
-    std::vector<int> first_, others_;  // neighbours of block i: others_ from first_[i] on
     std::vector<Side> side_;
 };
 
 }  // namespace
 
 FrontTree::FrontTree(std::span<const Point> points, std::span<const std::pair<int, int>> neighbours) {
-    const std::size_t count = points.size();
-    Dissection dissection(points, neighbours, *this);
-    std::vector<int> all(count);
+    const BlockNeighbours around(points.size(), neighbours);
+    std::vector<int> all(points.size());
     std::iota(all.begin(), all.end(), 0);
-    dissection.divide(all);
-    position.resize(count);
-    frontOf.resize(count);
-    for (std::size_t p = 0; p < count; ++p)
-        position[order[p]] = static_cast<int>(p);
-    const int fronted = static_cast<int>(fronts.size());
-    for (int f = 0; f < fronted; ++f)
-        std::fill_n(frontOf.begin() + fronts[f].first, fronts[f].count, f);
-    // The parent of a front is the front of the first block of its boundary.
-    constexpr int kNone = -1;
-    std::vector<std::vector<int>> children(fronts.size());
-    std::vector<int> seenBy(count, kNone);
-    for (int f = 0; f < fronted; ++f) {
-        Front& front = fronts[f];
-        front.firstBoundary = static_cast<int>(boundary.size());
-        const int end = front.first + front.count;
-        const auto add = [&](int p) {
-            if (p >= end && std::exchange(seenBy[p], f) != f)
-                boundary.push_back(p);
-        };
-        for (int p = front.first; p < end; ++p)
-            for (const int other : dissection.neighboursOf(order[p]))
-                add(position[other]);
-        for (const int child : children[f])
-            for (int k = fronts[child].firstBoundary; k < fronts[std::size_t(child) + 1].firstBoundary; ++k)
-                add(boundary[k]);
-        std::sort(boundary.begin() + front.firstBoundary, boundary.end());
-        if (std::size_t(front.firstBoundary) < boundary.size())
-            children[frontOf[boundary[front.firstBoundary]]].push_back(f);
-        front.firstChild = static_cast<int>(childList.size());
-        front.children = static_cast<int>(children[f].size());
-        childList.insert(childList.end(), children[f].begin(), children[f].end());
-        const double rows = front.count + double(boundary.size()) - front.firstBoundary;
-        cost += front.count * rows * rows / 2;
-    }
-    fronts.emplace_back().firstBoundary = static_cast<int>(boundary.size());
+    Dissection(points, around, *this).divide(all);
+    findBoundaries(*this, around);
 }
 
 }  // namespace sunder::linear
