@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vec3.h"
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
 #include "sunder/scene/pattern_files.h"
@@ -163,6 +164,35 @@ void expectCutPieces(std::vector<double> drawn, const std::string& pattern, cons
 
 // Where surfaces are cut, modelled pieces have the faces that were drawn.
 TEST(DrawnPatternFiles, CutPiecesAreThoseOfTheGlb) { expectCutPieces(volumesOfPieces(), kPieces, "0.02", 0.002); }
+
+// A drawing of 2 x 2 m that ends in the surface of the block: its pieces have that surface, all of it.
+TEST(DrawnPatternFiles, CutPiecesKeepTheSurfaceTheyEndIn) {
+    SceneOptions options;
+    options.folder = kAssets;
+    SceneRunner runner(sceneOf(R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "drawn": )" + std::string(kPieces) +
+                                   R"( }, "bodies": [ { "name": "block", "shape": { "type": "level_set", "cell": 0.02,
+            "solid": { "type": "box", "half_extents": [1.25, 0.3, 1.25] } },
+          "fracture": { "pattern": "drawn", "threshold": 1e9, "smallest": 1e-2, "surface": "cut" } } ],
+        "events": [ { "time": 0, "break": { "body": "block", "at": [0.107, 0.3, -0.093], "normal": [0, 1, 0] } } ] })",
+                               options));
+    runner.stepFrame();
+    ASSERT_EQ(runner.broken().size(), 1u);
+    const World& world = runner.world();
+    std::vector<BodyId> pieces(runner.broken()[0].pieces.begin(), runner.broken()[0].pieces.end());
+    ASSERT_EQ(pieces.size(), 41u);
+    std::sort(pieces.begin(), pieces.end(), [&](BodyId a, BodyId b) { return world.mass(a) < world.mass(b); });
+    pieces.pop_back();  // the rest of the block
+    double area = 0;
+    for (const BodyId piece : pieces) {
+        const DrawnSurface surface = world.surface(piece);
+        for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
+            const auto& [a, b, c] = surface.triangles[i];
+            const Vec3 &p = surface.positions[a], &q = surface.positions[b], &r = surface.positions[c];
+            area += surface.slots[i] == DrawnSurface::kOldSurface ? double(length(cross(q - p, r - p))) / 2 : 0;
+        }
+    }
+    EXPECT_NEAR(area, 4, 0.01);
+}
 
 // The edges of voxels are rounded by a tenth of a square voxel each; pieces are 15 voxels across.
 TEST(DrawnPatternFiles, CutPiecesAreThoseOfTheLabels) { expectCutPieces(volumesOfLabels(), kLabels, "0.0125", 0.01); }

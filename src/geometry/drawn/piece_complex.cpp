@@ -2,7 +2,8 @@
 //    between the two pieces.
 // 2. What is left of each triangle is a face between its piece and undrawn space.
 // 3. The polygons are joined where they meet                                     (geometry/cells/join_polygons.h)
-// 4. Where all space belongs to some piece, borders that end on the outside of the drawing are drawn out from it.
+// 4. Pieces stick out into undrawn space by a hair; or, where all space belongs to some piece, borders that end on the outside
+//    of the drawing are drawn out from it.
 // 5. The result is checked: every piece is closed and has its volume, and no faces cross.
 #include "geometry/drawn/piece_complex.h"
 
@@ -27,6 +28,8 @@ constexpr std::size_t kMostTriangles = 40000;
 constexpr Real kGap = 1;
 // Sizes of the drawing by which borders are drawn out from it, and by which bodies may stick out of it.
 constexpr double kDrawnOut = 2, kBeyond = Real(0.2);
+// Share of the drawing's size by which pieces stick out into undrawn space; above the rounding of placed coordinates.
+constexpr double kGrowth = 2e-5;
 // Share of its volume that a piece may lose to joined corners.
 constexpr double kVolume = 1e-3;
 
@@ -62,7 +65,9 @@ public:
         const double reach = rest_ != 0 ? INFINITY : kBeyond * length(high_ - low_);
         made->low = low_ - Vec3d{reach, reach, reach};
         made->high = high_ + Vec3d{reach, reach, reach};
-        if (rest_ == 0 && !drawOut(made->complex))
+        if (rest_ != 0)
+            grow(made->complex);
+        else if (!drawOut(made->complex))
             return {};
         return made;
     }
@@ -265,39 +270,65 @@ private:
         return !hasCrossings(complex);
     }
 
-    // Replaces the outside by borders that go on from the edges where two pieces meet there. Needs a convex drawing, or they
-    // would cross.
-    bool drawOut(CellComplex& complex) const {
-        std::vector<CellComplex::Face> inner, outer;
-        for (const CellComplex::Face& face : complex.faces)
-            (face.front == rest_ || face.back == rest_ ? outer : inner).push_back(face);
-        std::map<std::uint32_t, std::vector<Vec3d>> normals;  // by point: of the sides that meet there
-        std::map<std::uint32_t, Vec3d> sides;                 // by group
-        for (CellComplex::Face& face : outer) {
+    // Faces between pieces and what is outside, fronts outside.
+    std::vector<CellComplex::Face> outerFaces(const CellComplex& complex) const {
+        std::vector<CellComplex::Face> outer;
+        for (CellComplex::Face face : complex.faces) {
+            if (face.front != rest_ && face.back != rest_)
+                continue;
             if (face.back == rest_) {
                 std::swap(face.points[1], face.points[2]);
                 std::swap(face.front, face.back);
                 face.normal = face.normal * -1;
             }
-            if (sides.emplace(face.group, face.normal).second)
-                for (const CellComplex::Face& other : outer)
-                    for (const std::uint32_t point : other.points)
-                        if (dot(face.normal, complex.points[point] - complex.points[face.points[0]]) > 4 * tolerance_)
-                            return false;
+            outer.push_back(face);
+        }
+        return outer;
+    }
+
+    // By point: the sum of the normals of the sides that meet there.
+    static std::map<std::uint32_t, Vec3d> outwardAt(std::span<const CellComplex::Face> outer) {
+        std::map<std::uint32_t, std::vector<Vec3d>> normals;
+        for (const CellComplex::Face& face : outer)
             for (const std::uint32_t point : face.points) {
                 std::vector<Vec3d>& known = normals[point];
                 if (std::none_of(known.begin(), known.end(), [&](const Vec3d& n) { return dot(n, face.normal) > 0.9999; }))
                     known.push_back(face.normal);
             }
-        }
+        std::map<std::uint32_t, Vec3d> sums;
+        for (const auto& [point, all] : normals)
+            for (const Vec3d& n : all)
+                sums[point] += n;
+        return sums;
+    }
+
+    // Lets the pieces stick out by what cannot be seen, so that one that ends in the surface of a body has that surface, and no
+    // film of undrawn space is left on it.
+    void grow(CellComplex& complex) const {
+        for (const auto& [point, outward] : outwardAt(outerFaces(complex)))
+            complex.points[point] += outward * (kGrowth * length(high_ - low_));
+    }
+
+    // Replaces the outside by borders that go on from the edges where two pieces meet there. Needs a convex drawing, or they
+    // would cross.
+    bool drawOut(CellComplex& complex) const {
+        std::vector<CellComplex::Face> inner;
+        for (const CellComplex::Face& face : complex.faces)
+            if (face.front != rest_ && face.back != rest_)
+                inner.push_back(face);
+        const std::vector<CellComplex::Face> outer = outerFaces(complex);
+        std::map<std::uint32_t, bool> sides;  // by group
+        for (const CellComplex::Face& face : outer)
+            if (sides.emplace(face.group, true).second)
+                for (const CellComplex::Face& other : outer)
+                    for (const std::uint32_t point : other.points)
+                        if (dot(face.normal, complex.points[point] - complex.points[face.points[0]]) > 4 * tolerance_)
+                            return false;
         std::map<std::uint32_t, std::uint32_t> moved;
         const double distance = kDrawnOut * length(high_ - low_);
-        for (const auto& [point, all] : normals) {
-            Vec3d sum;
-            for (const Vec3d& n : all)
-                sum += n;
+        for (const auto& [point, outward] : outwardAt(outer)) {
             moved[point] = std::uint32_t(complex.points.size());
-            complex.points.push_back(complex.points[point] + sum * distance);
+            complex.points.push_back(complex.points[point] + outward * distance);
         }
         addWalls(complex, outer, moved, inner);
         complex.faces = std::move(inner);
