@@ -77,6 +77,26 @@ TEST(SceneCheck, WarnsOfOverlapsOfBodiesThatBreak) {
     EXPECT_EQ(facts.warnings[0].find("slab and block: overlap by 0.2 m at the start"), 0u) << facts.warnings[0];
 }
 
+// 27 pieces of 16 voxels of 1 cm: with a 200th of 3.75 m^3 as the smallest piece the block would not break at all.
+TEST(SceneCheck, WarnsOfDrawnPiecesThatAreTooSmall) {
+    const auto warnings = [](const std::string& fracture) {
+        SceneOptions options;
+        options.folder = std::filesystem::path(SUNDER_TEST_SOURCE_DIR) / "assets";
+        const Scene scene = sceneOf(
+            R"({ "sunder": 1, "patterns": { "cubes": { "type": "drawn", "file": "drawn_labels.npy", "unit": 0.01 } },
+                 "bodies": [ { "name": "block", "shape": { "type": "box", "half_extents": [1.25, 0.3, 1.25] },
+                   "fracture": { "pattern": "cubes", "threshold": 5, "cell": 0.1)" +
+                fracture + " } } ] }",
+            options);
+        return factsOf(scene, SceneRunner(scene)).warnings;
+    };
+    const std::vector<std::string> found = warnings("");
+    ASSERT_EQ(found.size(), 1u) << all(found);
+    EXPECT_EQ(found[0].find("block: 27 of the 27 drawn pieces of its pattern are smaller than 0.01"), 0u) << found[0];
+    EXPECT_NE(found[0].find("\"smallest\""), std::string::npos);
+    EXPECT_EQ(all(warnings(R"(, "smallest": 1e-4)")), "");
+}
+
 TEST(SceneCheck, CellsThatAreTooLargeAreNamed) {
     const Scene scene = sceneOf(sceneWithBodies(
         R"({ "name": "pane", "shape": { "type": "box", "half_extents": [1, 1, 0.01] },

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vec3.h"
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
 #include "sunder/scene/pattern_files.h"
@@ -38,25 +39,32 @@ struct Broken {
     std::vector<double> volumes, masses;  // of the surfaces, and by mass over density; both ascending by volume
 };
 
-// Blocks of 2.5 x 0.6 x 2.5 m, level sets and boxes, with either placement, struck from above beside their middles.
-std::vector<Broken> breakBlocks(const std::string& pattern, const fs::path& folder, const std::string& cell) {
+// Blocks of 2.5 x 0.6 x 2.5 m with either placement, struck from above beside their middles: level sets and boxes drawn by
+// their grids, or level sets and meshes that are cut.
+std::vector<Broken> breakBlocks(const std::string& pattern, const fs::path& folder, const std::string& cell,
+                                bool isCut = false) {
     std::string bodies, events;
     for (int i = 0; i < 4; ++i) {
         const std::string box = R"({ "type": "box", "half_extents": [1.25, 0.3, 1.25] })", at = std::to_string(4 * i);
         std::string body =
             R"({ "name": "block_NUMBER", "position": [AT, 0, 0], "shape": SHAPE, "fracture": { "pattern": "drawn",
-            "placement": "PLACEMENT", "threshold": 1e9, "smallest": 1e-6, "most_pieces": 200 SIZE } })";
-        body = replaced(body, "SHAPE", i % 2 == 0 ? R"({ "type": "level_set", "cell": CELL, "solid": )" + box + "}" : box);
+            "placement": "PLACEMENT", "threshold": 1e9, "smallest": 1e-6, "most_pieces": 200 MORE } })";
+        const std::string levelSet = R"({ "type": "level_set", "cell": CELL, )";
+        const std::string other = isCut ? levelSet + R"("file": "block.obj" })" : box;
+        body = replaced(body, "SHAPE", i % 2 == 0 ? levelSet + R"("solid": )" + box + "}" : other);
         body = replaced(body, "PLACEMENT", i < 2 ? "general" : "aligned");
-        body = replaced(body, "SIZE", i % 2 == 0 ? "" : R"(, "cell": CELL)");
+        body = replaced(body, "MORE", isCut ? R"(, "surface": "cut")" : (i % 2 == 0 ? "" : R"(, "cell": CELL)"));
         body = replaced(body, "CELL", cell);
         std::string event =
-            R"({ "time": 0, "break": { "body": "block_NUMBER", "at": [AT.107, 0.3, -0.093], "normal": [0, 1, 0] } })";
+            R"({ "time": 0, "break": { "body": "block_NUMBER", "at": [AT.107, HEIGHT, -0.093], "normal": [0, 1, 0] } })";
         bodies += (i > 0 ? ", " : "") + replaced(replaced(body, "AT", at), "NUMBER", std::to_string(i));
         events += (i > 0 ? ", " : "") + replaced(replaced(event, "AT", at), "NUMBER", std::to_string(i));
+        // A drawing that ends in the plane of the surface leaves a film of the rest on it, as deep as the grid rounds.
+        events = replaced(events, "HEIGHT", isCut ? "0.27" : "0.3");
     }
     SceneOptions options;
     options.folder = folder;
+    options.assets = kAssets;
     SceneRunner runner(sceneOf(R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "drawn": )" + pattern +
                                    R"( }, "bodies": [)" + bodies + R"(], "events": [)" + events + "] }",
                                options));
@@ -105,26 +113,89 @@ void expectPieces(std::vector<double> drawn, const std::string& pattern, const f
     }
 }
 
-TEST(DrawnPatternFiles, FortyPiecesOfAGlb) {
-    const std::vector<DrawnPiece> pieces = loadPieces(kAssets / "drawn_pieces.glb");
-    ASSERT_EQ(pieces.size(), 40u);
+constexpr const char* kPieces = R"({ "type": "drawn", "file": "drawn_pieces.glb", "unit": 1, "center": [0, 0.25, 0] })";
+constexpr const char* kLabels = R"({ "type": "drawn", "file": "drawn_labels.npy", "unit": 0.01, "center": [24, 48, 24] })";
+
+std::vector<double> volumesOfPieces() {
     std::vector<double> volumes;
-    for (const DrawnPiece& piece : pieces)
+    for (const DrawnPiece& piece : loadPieces(kAssets / "drawn_pieces.glb"))
         volumes.push_back(volumeOf(piece.mesh.vertices, piece.mesh.triangles));
-    expectPieces(volumes, R"({ "type": "drawn", "file": "drawn_pieces.glb", "unit": 1, "center": [0, 0.25, 0] })", kAssets,
-                 {0.035, 0.015});  // some 15 cells across
+    return volumes;
 }
 
-TEST(DrawnPatternFiles, LabelsOfAnNpy) {
+std::vector<double> volumesOfLabels() {
     DrawnFrame frame;
     frame.unit = Real(0.01);
     PatternInfo info = inspectPattern(*loadPattern(kAssets / "drawn_labels.npy", frame));  // counts voxels
-    ASSERT_TRUE(info.rest);
-    info.volumes.erase(info.volumes.begin() + std::ptrdiff_t(*info.rest));
-    ASSERT_EQ(info.volumes.size(), 27u);
-    expectPieces(info.volumes, R"({ "type": "drawn", "file": "drawn_labels.npy", "unit": 0.01, "center": [24, 48, 24] })",
-                 kAssets, {0.1, 0.045});  // 8 cells across
+    info.volumes.erase(info.volumes.begin() + std::ptrdiff_t(info.rest.value()));
+    return info.volumes;
 }
+
+TEST(DrawnPatternFiles, FortyPiecesOfAGlb) {
+    const std::vector<double> volumes = volumesOfPieces();
+    ASSERT_EQ(volumes.size(), 40u);
+    expectPieces(volumes, kPieces, kAssets, {0.035, 0.015});  // some 15 cells across
+}
+
+TEST(DrawnPatternFiles, LabelsOfAnNpy) {
+    const std::vector<double> volumes = volumesOfLabels();
+    ASSERT_EQ(volumes.size(), 27u);
+    expectPieces(volumes, kLabels, kAssets, {0.04, 0.015, "0.0125"});  // 13 cells across
+}
+
+void expectCutPieces(std::vector<double> drawn, const std::string& pattern, const std::string& cell, double tolerance) {
+    const TemporaryFolder folder;
+    folder.write("block.obj",
+                 "v -1.25 -.3 -1.25\nv 1.25 -.3 -1.25\nv -1.25 .3 -1.25\nv 1.25 .3 -1.25\nv -1.25 -.3 1.25\n"
+                 "v 1.25 -.3 1.25\nv -1.25 .3 1.25\nv 1.25 .3 1.25\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\n"
+                 "f 1 5 7 3\nf 2 4 8 6\n");
+    std::sort(drawn.begin(), drawn.end());
+    const std::vector<Broken> all = breakBlocks(pattern, folder.path(), cell, true);
+    ASSERT_EQ(all.size(), 4u);
+    for (std::size_t block = 0; block < 4; ++block) {
+        SCOPED_TRACE(std::string(block < 2 ? "general" : "aligned") + (block % 2 == 0 ? ", level set" : ", mesh"));
+        ASSERT_EQ(all[block].volumes.size(), drawn.size() + 1);
+        double worst = 0;
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+            worst = std::max(worst, std::fabs(all[block].volumes[i] / drawn[i] - 1));
+        EXPECT_LT(worst, tolerance);
+    }
+}
+
+// Where surfaces are cut, modelled pieces have the faces that were drawn.
+TEST(DrawnPatternFiles, CutPiecesAreThoseOfTheGlb) { expectCutPieces(volumesOfPieces(), kPieces, "0.02", 0.002); }
+
+// A drawing of 2 x 2 m that ends in the surface of the block: its pieces have that surface, all of it.
+TEST(DrawnPatternFiles, CutPiecesKeepTheSurfaceTheyEndIn) {
+    SceneOptions options;
+    options.folder = kAssets;
+    SceneRunner runner(sceneOf(R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "drawn": )" + std::string(kPieces) +
+                                   R"( }, "bodies": [ { "name": "block", "shape": { "type": "level_set", "cell": 0.02,
+            "solid": { "type": "box", "half_extents": [1.25, 0.3, 1.25] } },
+          "fracture": { "pattern": "drawn", "threshold": 1e9, "smallest": 1e-2, "surface": "cut" } } ],
+        "events": [ { "time": 0, "break": { "body": "block", "at": [0.107, 0.3, -0.093], "normal": [0, 1, 0] } } ] })",
+                               options));
+    runner.stepFrame();
+    ASSERT_EQ(runner.broken().size(), 1u);
+    const World& world = runner.world();
+    std::vector<BodyId> pieces(runner.broken()[0].pieces.begin(), runner.broken()[0].pieces.end());
+    ASSERT_EQ(pieces.size(), 41u);
+    std::sort(pieces.begin(), pieces.end(), [&](BodyId a, BodyId b) { return world.mass(a) < world.mass(b); });
+    pieces.pop_back();  // the rest of the block
+    double area = 0;
+    for (const BodyId piece : pieces) {
+        const DrawnSurface surface = world.surface(piece);
+        for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
+            const auto& [a, b, c] = surface.triangles[i];
+            const Vec3 &p = surface.positions[a], &q = surface.positions[b], &r = surface.positions[c];
+            area += surface.slots[i] == DrawnSurface::kOldSurface ? double(length(cross(q - p, r - p))) / 2 : 0;
+        }
+    }
+    EXPECT_NEAR(area, 4, 0.01);
+}
+
+// The edges of voxels are rounded by a tenth of a square voxel each; pieces are 15 voxels across.
+TEST(DrawnPatternFiles, CutPiecesAreThoseOfTheLabels) { expectCutPieces(volumesOfLabels(), kLabels, "0.0125", 0.01); }
 
 TEST(DrawnPatternFiles, SectorsOfAnSvg) {
     const TemporaryFolder folder;

@@ -61,7 +61,7 @@ CutSurfaces cutPieces(const SurfaceMesh& surface, const Vec3& origin, const geom
     const double cell = double(grid.cell);
     SplitRegions split(regions);
     Cut cut = cutOnce(surface, toDouble(origin), cell, pieces, split);
-    for (int i = 0; i < kMostDivisions && cut.error.empty() && !cut.divides.empty(); ++i) {
+    for (int i = 0; i < kMostDivisions && cut.error.empty() && !cut.division.isDrawn && !cut.divides.empty(); ++i) {
         for (const ShellPieces::Divide& divide : cut.divides)
             split.split(divide.region, divide.normal, divide.offset);
         Cut next = cutOnce(surface, toDouble(origin), cell, pieces, split);

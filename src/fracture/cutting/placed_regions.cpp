@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "geometry/patterns/generators.h"
 
 namespace sunder::fracture {
 
+using geometry::CellComplex;
 using geometry::CellRange;
 using geometry::ConvexCell;
 using geometry::RegionAt;
@@ -16,7 +19,7 @@ namespace {
 
 class SampledRegions final : public RegionSource {
 public:
-    explicit SampledRegions(const geometry::Pattern& pattern) : pattern_(pattern) {}
+    explicit SampledRegions(const BuiltPattern& built) : pattern_(built.pattern), complex_(built.complex.get()) {}
     RegionAt at(const Vec3d& point) const override {
         const geometry::Grid& grid = pattern_.grid;
         const Vec3d cells = (point - toDouble(grid.origin)) * (1 / double(grid.cell));
@@ -24,8 +27,16 @@ public:
         return {found.label, double(found.cells) * double(grid.cell)};
     }
 
+    std::optional<CellComplex> complex(const Vec3d& low, const Vec3d& high) const override {
+        const auto holds = [](const Vec3d& a, const Vec3d& b) { return a.x <= b.x && a.y <= b.y && a.z <= b.z; };
+        if (!complex_ || !holds(complex_->low, low) || !holds(high, complex_->high))
+            return {};
+        return complex_->complex;
+    }
+
 private:
     const geometry::Pattern& pattern_;
+    const geometry::DrawnComplex* complex_;  // of drawn pieces whose faces are known
 };
 
 class PlacedRegions final : public RegionSource {
@@ -48,13 +59,7 @@ public:
     }
 
     bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const override {
-        Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-        for (int i = 0; i < 8; ++i) {
-            const Vec3d p = inPattern(
-                {i & 1 ? range.high.x : range.low.x, i & 2 ? range.high.y : range.low.y, i & 4 ? range.high.z : range.low.z});
-            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-        }
+        const auto [low, high] = boxInPattern(range.low, range.high);
         const std::size_t first = cells.size();
         if (!regions_->addCells({low, high, range.roundness / scale_}, cells))
             return false;
@@ -64,6 +69,17 @@ public:
         for (std::size_t i = first; i < cells.size(); ++i)
             cells[i].transform(rows, scale_, point_ - inBody(center_) * scale_);
         return true;
+    }
+    std::optional<CellComplex> complex(const Vec3d& low, const Vec3d& high) const override {
+        const auto box = boxInPattern(low, high);
+        std::optional<CellComplex> placed = regions_->complex(box.first, box.second);
+        if (!placed)
+            return {};
+        for (Vec3d& p : placed->points)
+            p = point_ + inBody(p - center_) * scale_;
+        for (CellComplex::Face& face : placed->faces)
+            face.normal = inBody(face.normal);
+        return placed;
     }
     Vec3d roughen(const Vec3d& point) const override {
         return point_ + inBody(regions_->roughen(inPattern(point)) - center_) * scale_;
@@ -76,6 +92,16 @@ private:
     Vec3d inPattern(const Vec3d& p) const {
         const Vec3d q = (p - point_) * (1 / scale_);
         return center_ + Vec3d{dot(rows_[0], q), dot(rows_[1], q), dot(rows_[2], q)};
+    }
+    // The box about the corners of another one.
+    std::pair<Vec3d, Vec3d> boxInPattern(const Vec3d& first, const Vec3d& last) const {
+        Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+        for (int i = 0; i < 8; ++i) {
+            const Vec3d p = inPattern({i & 1 ? last.x : first.x, i & 2 ? last.y : first.y, i & 4 ? last.z : first.z});
+            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+        return {low, high};
     }
     std::unique_ptr<RegionSource> regions_;
     Vec3d rows_[3];  // of the matrix that turns from the body's frame to the pattern's
@@ -147,7 +173,7 @@ std::unique_ptr<RegionSource> placedRegions(const BuiltPattern& pattern, const P
     if (pattern.definition)
         regions = geometry::makeRegions(*pattern.definition);
     else
-        regions = std::make_unique<SampledRegions>(pattern.pattern);
+        regions = std::make_unique<SampledRegions>(pattern);
     return std::make_unique<PlacedRegions>(std::move(regions), place, pattern.pattern.center);
 }
 

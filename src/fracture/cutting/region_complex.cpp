@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "geometry/cells/convex_cell.h"
 #include "geometry/cells/rough_complex.h"
@@ -113,6 +115,22 @@ public:
     LabelGrid grid;
 };
 
+// Labels of the drawn faces are the regions' numbers.
+RegionComplex ofDrawn(geometry::CellComplex drawn) {
+    RegionComplex result;
+    for (const geometry::CellComplex::Face& face : drawn.faces)
+        result.regions.insert(result.regions.end(), {face.front, face.back});
+    std::sort(result.regions.begin(), result.regions.end());
+    result.regions.erase(std::unique(result.regions.begin(), result.regions.end()), result.regions.end());
+    for (geometry::CellComplex::Face& face : drawn.faces) {
+        face.front = result.labelOf(face.front);
+        face.back = result.labelOf(face.back);
+    }
+    result.complex = std::move(drawn);
+    result.isDrawn = true;
+    return result;
+}
+
 }  // namespace
 
 std::uint32_t RegionComplex::labelOf(std::uint64_t region) const {
@@ -125,6 +143,8 @@ RegionComplex complexOfRegions(std::span<const Vec3d> surface, double cell, Regi
     const Box box = boxOf(surface);
     const double size = length(box.high - box.low);
     const Vec3d beyond{kBeyond * size, kBeyond * size, kBeyond * size};
+    if (std::optional<geometry::CellComplex> drawn = regions.complex(box.low, box.high))
+        return ofDrawn(std::move(*drawn));
     std::vector<geometry::ConvexCell> cells;
     if (regions.addCells({box.low - beyond, box.high + beyond, kRoundness * cell}, cells)) {
         geometry::CellsComplex made = geometry::complexOfCells(cells, size);

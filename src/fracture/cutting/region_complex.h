@@ -1,4 +1,5 @@
-// The division of space by regions, to cut a surface with: from their own planes where they have them, from a grid otherwise.
+// The division of space by regions, to cut a surface with: from the faces that were drawn or from the regions' own planes where
+// they have them, from a grid otherwise.
 #pragma once
 
 #include <span>
@@ -13,6 +14,7 @@ namespace sunder::fracture {
 struct RegionComplex {
     geometry::CellComplex complex;
     std::vector<std::uint64_t> regions;  // by label, ascending
+    bool isDrawn = false;                // from drawn faces: regions cannot be divided further
 
     std::uint32_t labelOf(std::uint64_t region) const;  // 0 for one that has no cell
 };

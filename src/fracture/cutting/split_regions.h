@@ -1,6 +1,7 @@
 // Regions some of which are divided further by planes.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "geometry/patterns/build_pattern.h"
@@ -24,6 +25,10 @@ public:
     void focus(const Vec3d& center, double radius, double reach) override { regions_.focus(center, radius, reach); }
     geometry::RegionAt at(const Vec3d& point) const override;
     bool addCells(const geometry::CellRange& range, std::vector<geometry::ConvexCell>& cells) const override;
+    // Parts of regions are not in it.
+    std::optional<geometry::CellComplex> complex(const Vec3d& low, const Vec3d& high) const override {
+        return splits_.empty() ? regions_.complex(low, high) : std::nullopt;
+    }
     Vec3d roughen(const Vec3d& point) const override { return regions_.roughen(point); }
     double roughSize() const override { return regions_.roughSize(); }
 

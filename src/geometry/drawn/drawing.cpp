@@ -56,7 +56,7 @@ int nodesOf(const DrawnFrame& frame, int most, int fallback) {
 }
 
 SharedPattern finishDrawing(PatternResult result, std::span<const std::uint64_t> regions, const DrawnFrame& frame,
-                            const DrawingTurn& turn, bool isPrism) {
+                            const DrawingTurn& turn, bool isPrism, std::shared_ptr<const DrawnComplex> complex) {
     if (!result.error.empty()) {
         const bool isCenter = result.error.find("centre") != std::string::npos;
         throw Error(isCenter ? "center: " + placeText(turn.center) +
@@ -75,7 +75,7 @@ SharedPattern finishDrawing(PatternResult result, std::span<const std::uint64_t>
     const auto undrawn = std::find(regions.begin(), regions.end(), std::uint64_t(0));
     if (undrawn != regions.end())
         traits.rest = result.pattern.labels[std::size_t(undrawn - regions.begin())];
-    return sharedPattern(std::move(result.pattern), traits);
+    return sharedPattern(std::move(result.pattern), traits, std::move(complex));
 }
 
 }  // namespace sunder::geometry
@@ -83,14 +83,14 @@ SharedPattern finishDrawing(PatternResult result, std::span<const std::uint64_t>
 namespace sunder {
 
 std::vector<std::byte> patternBytes(const BuiltPattern& pattern) {
-    return geometry::writePattern(pattern.pattern, pattern.drawn ? &*pattern.drawn : nullptr);
+    return geometry::writePattern(pattern.pattern, pattern.drawn ? &*pattern.drawn : nullptr, pattern.complex.get());
 }
 
 SharedPattern patternFromBytes(std::span<const std::byte> bytes) {
     geometry::PatternFile file = geometry::readPatternFile(bytes);
     if (!file.result.error.empty())
         throw Error(file.result.error);
-    return geometry::sharedPattern(std::move(file.result.pattern), file.drawn);
+    return geometry::sharedPattern(std::move(file.result.pattern), file.drawn, std::move(file.complex));
 }
 
 PatternInfo inspectPattern(const BuiltPattern& built) {

@@ -1,6 +1,7 @@
 // From the frame of a drawing to that of a pattern.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "geometry/patterns/built_pattern.h"
@@ -27,7 +28,7 @@ inline bool hasRim(const DrawnFrame& frame) { return frame.unit > 0 && frame.res
 int nodesOf(const DrawnFrame& frame, int most, int fallback);
 // The pattern of a drawing whose samples are made; region 0 is undrawn space. Throws what is wrong with it.
 SharedPattern finishDrawing(PatternResult result, std::span<const std::uint64_t> regions, const DrawnFrame& frame,
-                            const DrawingTurn& turn, bool isPrism);
+                            const DrawingTurn& turn, bool isPrism, std::shared_ptr<const DrawnComplex> complex = {});
 
 std::string placeText(const Vec3& point);
 

@@ -3,13 +3,16 @@
 //   2  signed distances of each on the nodes around it, exact near its surface   (mesh_level_set.h)
 //   3  at each node the two nearest pieces; refuse overlaps and gaps             (piece_fields.h)
 //   4  the nearest is the node's region, half the difference of the two its distance to the border
+//   5  the drawn faces themselves, by which surfaces are cut                     (piece_complex.h)
 #include <algorithm>
 #include <cmath>
 
 #include "geometry/drawn/drawing.h"
+#include "geometry/drawn/piece_complex.h"
 #include "geometry/drawn/piece_fields.h"
 #include "geometry/level_set/components.h"
 #include "geometry/level_set/mesh_level_set.h"
+#include "geometry/level_set/mesh_repair.h"
 #include "geometry/mass_properties.h"
 #include "geometry/patterns/build_pattern.h"
 #include "sunder/definitions.h"
@@ -176,6 +179,28 @@ void refuseGaps(const Drawing& drawing, const PieceFields& fields, const PieceGa
     }
 }
 
+// Null where meshes had to be closed, or a piece has no sample. labels: of the samples; regions: numbers of the pieces that
+// they stand for, from 1 on, and 0 of undrawn space.
+std::shared_ptr<const DrawnComplex> complexOf(const Drawing& drawing, const PieceFields& fields, bool hasRest,
+                                              std::span<const std::uint64_t> regions, std::span<const std::uint16_t> labels) {
+    std::vector<std::uint32_t> labelOf(drawing.pieces.size() + 1);
+    for (std::size_t at = 0; at < regions.size(); ++at)
+        labelOf[regions[at]] = labels[at];
+    std::vector<RepairedMesh> meshes;
+    std::vector<DrawnSolid> solids;
+    for (std::size_t i = 0; i < drawing.pieces.size(); ++i) {
+        meshes.push_back(repairMesh(drawing.vertices[i], drawing.pieces[i].mesh.triangles));
+        const MeshReport& report = meshes.back().report;
+        if (labelOf[i + 1] == 0 || !meshes.back().error.empty() || report.openEdges + report.nonManifoldEdges > 0)
+            return {};
+    }
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+        solids.push_back({meshes[i].vertices, meshes[i].triangles, labelOf[i + 1]});
+    if (hasRest && labelOf[0] == 0)
+        return {};
+    return complexOfPieces(solids, labelOf[0], fields);
+}
+
 }  // namespace
 }  // namespace sunder::geometry
 
@@ -206,7 +231,11 @@ SharedPattern patternFromPieces(std::span<const DrawnPiece> pieces, const DrawnF
         regions[at] = isSpace ? 0 : node.first + 1u;
         distances[at] = max(Real(0.5) * (next - own), 0);
     }
-    return finishDrawing(assemblePattern(fields.grid, regions, distances), regions, frame, drawing.turn, false);
+    PatternResult result = assemblePattern(fields.grid, regions, distances);
+    std::shared_ptr<const DrawnComplex> complex;
+    if (result.error.empty())
+        complex = complexOf(drawing, fields, isWhole && hasRim(frame), regions, result.pattern.labels);
+    return finishDrawing(std::move(result), regions, frame, drawing.turn, false, std::move(complex));
 }
 
 }  // namespace sunder

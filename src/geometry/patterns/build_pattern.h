@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "geometry/cells/convex_cell.h"
@@ -32,6 +33,11 @@ public:
     virtual bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const {
         (void)range, (void)cells;
         return false;
+    }
+    // The division of this box that the regions make, with their numbers as labels; nothing where they do not know it.
+    virtual std::optional<CellComplex> complex(const Vec3d& low, const Vec3d& high) const {
+        (void)low, (void)high;
+        return {};
     }
     // Where a point of the cells' faces really lies, and how large the triangles may be for that to show; 0: any size, since
     // faces are as flat as those of the cells.

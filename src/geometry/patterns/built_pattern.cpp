@@ -67,15 +67,17 @@ bool emplaceKind(PatternKind& kind, std::size_t index, std::index_sequence<indic
 
 }  // namespace
 
-SharedPattern sharedPattern(Pattern pattern, const std::optional<DrawnTraits>& drawn) {
+SharedPattern sharedPattern(Pattern pattern, const std::optional<DrawnTraits>& drawn,
+                            std::shared_ptr<const DrawnComplex> complex) {
     auto built = std::make_shared<BuiltPattern>();
     BinaryWriter out;
     out.value(std::uint8_t(kFile));
-    const std::vector<std::byte> file = writePattern(pattern, drawn ? &*drawn : nullptr);
+    const std::vector<std::byte> file = writePattern(pattern, drawn ? &*drawn : nullptr, complex.get());
     out.bytes(file.data(), file.size());
     built->recipe = out.take();
     built->pattern = std::move(pattern);
     built->drawn = drawn;
+    built->complex = std::move(complex);
     return built;
 }
 
@@ -113,7 +115,8 @@ SharedPattern patternOfRecipe(std::span<const std::byte> recipe) {
     const auto kind = in.value<std::uint8_t>();
     if (kind == kFile) {
         PatternFile file = readPatternFile(in.block(in.remaining()));
-        return file.result.error.empty() ? sharedPattern(std::move(file.result.pattern), file.drawn) : nullptr;
+        return file.result.error.empty() ? sharedPattern(std::move(file.result.pattern), file.drawn, std::move(file.complex))
+                                         : nullptr;
     }
     PatternDef definition;
     const auto index = in.value<std::uint8_t>();

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "geometry/cutting/cell_complex.h"
+#include "math/vec3d.h"
 #include "sunder/types.h"
 
 namespace sunder::geometry {
@@ -15,6 +17,12 @@ struct DrawnTraits {
     std::uint16_t rest = 0;  // the label of space that no piece claims; 0: there is none
     Vec3 center;             // of the pattern in the frame of the drawing, in its units
     Vec3 normal{0, 1, 0};    // unit, in the frame of the drawing
+};
+
+// The division of space that drawn pieces make, in the pattern's frame: labels are those of the samples.
+struct DrawnComplex {
+    CellComplex complex;
+    Vec3d low, high;  // it can cut bodies within this box
 };
 
 }  // namespace sunder::geometry

@@ -9,12 +9,13 @@
 #include "core/binary_reader.h"
 #include "core/binary_writer.h"
 #include "core/checksum.h"
+#include "geometry/cells/rough_complex.h"
 
 namespace sunder::geometry {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'U', 'N', 'D', 'R', 'P', 'A', 'T'};
-constexpr std::uint32_t kFirstVersion = 1, kVersion = 2;
+constexpr std::uint32_t kFirstVersion = 1, kSampledVersion = 2, kVersion = 3;
 constexpr std::uint32_t kIsDrawn = 1, kIsFixed = 2, kIsPrism = 4, kAllFlags = 7;
 constexpr int kMiddle = 120, kFirstRepeat = 240, kInFull = 255, kShortestRepeat = 2;
 constexpr std::size_t kLongestRepeat = kInFull - 1 - kFirstRepeat + kShortestRepeat;
@@ -99,9 +100,10 @@ bool readDistances(BinaryReader& in, std::span<std::uint16_t> distances) {
     return true;
 }
 
-void writeHeader(BinaryWriter& out, const Pattern& pattern) {
+// Files without faces have the version before them, which older programs read.
+void writeHeader(BinaryWriter& out, const Pattern& pattern, bool hasComplex) {
     out.bytes(kMagic, sizeof(kMagic));
-    out.value(kVersion);
+    out.value(hasComplex ? kVersion : kSampledVersion);
     out.value(std::uint32_t(pattern.regionCount));
     const Grid& grid = pattern.grid;
     for (const int count : {grid.nodes.x, grid.nodes.y, grid.nodes.z})
@@ -154,7 +156,7 @@ std::string readHeader(BinaryReader& in, Pattern& pattern, std::uint32_t& versio
         return "pattern file: it does not start with SUNDRPAT";
     version = in.value<std::uint32_t>();
     if (version < kFirstVersion || version > kVersion)
-        return "pattern file: version " + std::to_string(version) + " is not known, only 1 and " + std::to_string(kVersion);
+        return "pattern file: version " + std::to_string(version) + " is not known, only 1 to " + std::to_string(kVersion);
     const auto regions = in.value<std::uint32_t>();
     const std::uint64_t nx = in.value<std::uint32_t>(), ny = in.value<std::uint32_t>(), nz = in.value<std::uint32_t>();
     Real numbers[11];
@@ -172,14 +174,75 @@ std::string readHeader(BinaryReader& in, Pattern& pattern, std::uint32_t& versio
     return {};
 }
 
+void writeVector(BinaryWriter& out, const Vec3d& v) {
+    for (const double number : {v.x, v.y, v.z})
+        out.value(number);
+}
+Vec3d readVector(BinaryReader& in) {
+    Vec3d v;
+    for (double* number : {&v.x, &v.y, &v.z})
+        *number = in.value<double>();
+    return v;
+}
+
+void writeComplex(BinaryWriter& out, const DrawnComplex& drawn) {
+    out.value(std::uint32_t(drawn.complex.points.size()));
+    out.value(std::uint32_t(drawn.complex.faces.size()));
+    writeVector(out, drawn.low);
+    writeVector(out, drawn.high);
+    for (const Vec3d& point : drawn.complex.points)
+        writeVector(out, point);
+    for (const CellComplex::Face& face : drawn.complex.faces) {
+        for (const std::uint32_t number : {face.points[0], face.points[1], face.points[2], face.front, face.back, face.group})
+            out.value(number);
+        writeVector(out, face.normal);
+    }
+}
+
+bool isFinite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+bool isGood(const CellComplex::Face& face, const CellComplex& complex, std::uint32_t regions) {
+    const auto& [a, b, c] = face.points;
+    return std::max({a, b, c}) < complex.points.size() && a != b && b != c && c != a && face.front != face.back &&
+           std::min(face.front, face.back) >= 1 && std::max(face.front, face.back) <= regions &&
+           std::fabs(dot(face.normal, face.normal) - 1) < 1e-6;
+}
+
+// Null where its numbers are impossible.
+std::shared_ptr<const DrawnComplex> readComplex(BinaryReader& in, std::uint32_t regions) {
+    constexpr std::size_t kPoint = 3 * sizeof(double), kFace = 6 * sizeof(std::uint32_t) + 3 * sizeof(double);
+    auto drawn = std::make_shared<DrawnComplex>();
+    CellComplex& complex = drawn->complex;
+    const std::size_t points = in.value<std::uint32_t>(), faces = in.value<std::uint32_t>();
+    drawn->low = readVector(in);
+    drawn->high = readVector(in);
+    if (in.failed() || in.remaining() < points * kPoint + faces * kFace)
+        return {};
+    for (std::size_t i = 0; i < points; ++i)
+        if (!isFinite(complex.points.emplace_back(readVector(in))))
+            return {};
+    for (std::size_t i = 0; i < faces; ++i) {
+        CellComplex::Face& face = complex.faces.emplace_back();
+        for (std::uint32_t* number : {&face.points[0], &face.points[1], &face.points[2], &face.front, &face.back, &face.group})
+            *number = in.value<std::uint32_t>();
+        face.normal = readVector(in);
+        if (!isGood(face, complex, regions))
+            return {};
+    }
+    sortByPlanes(complex);
+    return drawn;
+}
+
 }  // namespace
 
-std::vector<std::byte> writePattern(const Pattern& pattern, const DrawnTraits* drawn) {
+std::vector<std::byte> writePattern(const Pattern& pattern, const DrawnTraits* drawn, const DrawnComplex* complex) {
     BinaryWriter out;
-    writeHeader(out, pattern);
+    writeHeader(out, pattern, complex != nullptr);
     writeDrawing(out, drawn);
     writeLabels(out, pattern.labels);
     writeDistances(out, pattern.distances);
+    if (complex)
+        writeComplex(out, *complex);
     out.value(checksum(out.view()));
     return out.take();
 }
@@ -209,6 +272,11 @@ PatternFile readPatternFile(std::span<const std::byte> bytes) {
         result.error = "pattern file: it ends before all nodes are given";
     else
         result.error = check(pattern);
+    if (result.error.empty() && version > kSampledVersion) {
+        file.complex = readComplex(in, pattern.regionCount);
+        if (!file.complex)
+            result.error = "pattern file: impossible faces between regions";
+    }
     if (result.error.empty())
         pattern.hasSharpFaces = findSharpFaces(pattern);
     return file;

@@ -5,11 +5,14 @@
 //             normal of the drawing (7 x f64)
 //   labels    as runs: label (u16), length (u16)
 //   distances as differences to what the nodes before predict: see pattern_file.cpp
+//   faces     from version 3 on: the drawn faces between regions (see DrawnComplex). Numbers of points and faces (u32), the box
+//             that they divide (6 x f64), points (3 x f64), faces: corners, front, back, group (6 x u32), normal (3 x f64)
 //   checksum  of all before it (u64)
 // All little-endian; lengths in units of the pattern's own frame.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -18,12 +21,14 @@
 
 namespace sunder::geometry {
 
-// drawn: null where nobody drew it.
-std::vector<std::byte> writePattern(const Pattern& pattern, const DrawnTraits* drawn = nullptr);
+// drawn: null where nobody drew it; complex: where the drawn faces are not known.
+std::vector<std::byte> writePattern(const Pattern& pattern, const DrawnTraits* drawn = nullptr,
+                                    const DrawnComplex* complex = nullptr);
 
 struct PatternFile {
     PatternResult result;
     std::optional<DrawnTraits> drawn;
+    std::shared_ptr<const DrawnComplex> complex;
 };
 // For untrusted bytes: input that is cut short, altered or impossible is an error, never a crash.
 PatternFile readPatternFile(std::span<const std::byte> bytes);

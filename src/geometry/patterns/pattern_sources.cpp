@@ -28,7 +28,40 @@ Real lead(const Grid& grid, std::span<const std::uint16_t> voxels, int x, int y,
     int ownCount = 0, other = 0;
     for (std::size_t i = 0; i < kinds; ++i)
         (found[i] == own ? ownCount : other) = found[i] == own ? counts[i] : std::max(other, counts[i]);
-    return max(Real(ownCount - other) / 18, Real(0.05));
+    return Real(ownCount - other) / 18;
+}
+
+// Distances in cells. Where the others outnumber the node's region, the region has an edge or a corner there and no flat
+// border, which leads by something on either side: the voxels are as they were drawn, half a cell from both nodes, or edges and
+// corners would lose what smoothing takes from them.
+std::vector<Real> leads(const Grid& grid, std::span<const std::uint16_t> voxels) {
+    std::vector<Real> found(voxels.size()), sharp;
+    const Int3 n = grid.nodes;
+    const auto forEach = [&](auto&& visit) {
+        for (int z = 0; z < n.z; ++z)
+            for (int y = 0; y < n.y; ++y)
+                for (int x = 0; x < n.x; ++x)
+                    visit(x, y, z);
+    };
+    forEach([&](int x, int y, int z) { found[grid.index(x, y, z)] = lead(grid, voxels, x, y, z); });
+    sharp = found;
+    forEach([&](int x, int y, int z) {
+        const std::size_t at = grid.index(x, y, z);
+        if (found[at] >= 0)
+            return;
+        constexpr Real kHalf = Real(0.5);
+        sharp[at] = kHalf;
+        const auto limit = [&](std::size_t other) {
+            if (voxels[other] != voxels[at])
+                sharp[other] = min(sharp[other], kHalf);
+        };
+        limit(grid.index(std::max(x - 1, 0), y, z)), limit(grid.index(std::min(x + 1, n.x - 1), y, z));
+        limit(grid.index(x, std::max(y - 1, 0), z)), limit(grid.index(x, std::min(y + 1, n.y - 1), z));
+        limit(grid.index(x, y, std::max(z - 1, 0))), limit(grid.index(x, y, std::min(z + 1, n.z - 1)));
+    });
+    for (Real& distance : sharp)
+        distance = max(distance, Real(0.05));
+    return sharp;
 }
 
 }  // namespace
@@ -39,11 +72,9 @@ PatternResult patternFromVoxels(const Grid& grid, std::span<const std::uint16_t>
         result.error = "pattern: voxels need a label for every node of a grid of at least 2 nodes per axis";
         return result;
     }
-    std::vector<Real> distances(voxels.size());
-    for (int z = 0; z < grid.nodes.z; ++z)
-        for (int y = 0; y < grid.nodes.y; ++y)
-            for (int x = 0; x < grid.nodes.x; ++x)
-                distances[grid.index(x, y, z)] = lead(grid, voxels, x, y, z) * grid.cell;
+    std::vector<Real> distances = leads(grid, voxels);
+    for (Real& distance : distances)
+        distance *= grid.cell;
     remeasureDistances(grid, voxels, distances);
     Grid moved = grid;  // assemblePattern has the centre at the origin
     moved.origin = grid.origin - center;

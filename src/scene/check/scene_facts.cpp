@@ -8,6 +8,7 @@
 #include "collision/level_set/level_set_shape.h"
 #include "math/vec3.h"
 #include "scene/check/grid_measures.h"
+#include "sunder/drawn_patterns.h"
 #include "sunder/scene/check.h"
 #include "sunder/scene/runner.h"
 
@@ -86,6 +87,30 @@ void warnOfSizes(const std::vector<BodyFacts>& bodies, std::vector<std::string>&
     }
 }
 
+// Drawn pieces of a known size that are too small for the body stay with a neighbour, which may be all of them.
+void warnOfSmallPieces(const FractureDef* fracture, const std::string& name, std::vector<std::string>& warnings) {
+    const Prescored* method = fracture ? std::get_if<Prescored>(&fracture->method) : nullptr;
+    if (!method || !method->pattern || method->pieceSize > 0)
+        return;
+    const PatternInfo info = inspectPattern(*method->pattern);
+    if (!info.isDrawn || !info.isInMetres || info.isPrism)
+        return;
+    const double scale = std::pow(double(method->size), 3);
+    std::size_t pieces = 0, small = 0;
+    for (std::size_t i = 0; i < info.volumes.size(); ++i) {
+        if (info.rest && i == *info.rest)
+            continue;
+        ++pieces;
+        small += scale * info.volumes[i] < double(fracture->smallest);
+    }
+    if (small > 0)
+        warnings.push_back(
+            fmt::format("{}: {} of the {} drawn pieces of its pattern are smaller than {:.3g} m^3, and stay with a neighbour; "
+                        "give a smaller "
+                        "\"smallest\" to its fracture (a 200th of the body where it is not given)",
+                        name, small, pieces, double(fracture->smallest)));
+}
+
 void warnOfOverlaps(const Scene& scene, const World& world, const std::vector<BodyFacts>& each,
                     std::vector<std::string>& warnings) {
     World probe(world.settings());
@@ -142,6 +167,7 @@ SceneFacts factsOf(const Scene& scene, const SceneRunner& runner) {
             ++row.count;
         } else {
             facts.bodies.push_back(each.back());
+            warnOfSmallPieces(world.fracture(body), each.back().first, facts.warnings);
         }
     }
     warnOfSizes(facts.bodies, facts.warnings);

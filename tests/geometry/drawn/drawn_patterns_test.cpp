@@ -70,6 +70,42 @@ TEST(DrawnPieces, MeshesAndTheRest) {
     EXPECT_LT(worst, 0.02);  // exact but for steps of 1/256 cell
 }
 
+// Faces between pieces, and between them and the rest, are those of the meshes: there for boxes side by side, whatever their
+// triangles, not for pieces that overlap or leave a gap.
+TEST(DrawnPieces, FacesAreThoseOfTheMeshes) {
+    DrawnFrame frame;
+    frame.unit = 1;
+    frame.nodes = 65;
+    std::vector<DrawnPiece> boxes = twoBoxes();
+    const SharedPattern built = patternFromPieces(boxes, frame);
+    ASSERT_TRUE(built->complex);
+    double between = 0, outside = 0;
+    for (const geometry::CellComplex::Face& face : built->complex->complex.faces) {
+        const auto& [a, b, c] = face.points;
+        const std::vector<Vec3d>& p = built->complex->complex.points;
+        const bool isOuter = face.front == built->drawn->rest || face.back == built->drawn->rest;
+        (isOuter ? outside : between) += length(cross(p[b] - p[a], p[c] - p[a])) / 2;
+    }
+    EXPECT_NEAR(between, 1, 1e-3);
+    EXPECT_NEAR(outside, 6, 1e-3);  // pieces stick out by a hair
+    // Two boxes on one side: faces are shared in part.
+    boxes[1] = boxAt("right", {Real(0.25), Real(0.25), 0}, {Real(0.25), Real(0.25), Real(0.5)});
+    boxes.push_back(boxAt("low", {Real(0.25), Real(-0.25), 0}, {Real(0.25), Real(0.25), Real(0.5)}));
+    EXPECT_TRUE(patternFromPieces(boxes, frame)->complex);
+    EXPECT_FALSE(patternFromPieces(twoBoxes(Real(0.002)), frame)->complex);
+    EXPECT_FALSE(patternFromPieces(twoBoxes(Real(-0.002)), frame)->complex);
+    // Where all space belongs to a piece, the border between them goes on beyond them; files keep it.
+    frame.rest = PatternRest::Nearest;
+    const SharedPattern nearest = patternFromPieces(twoBoxes(), frame);
+    ASSERT_TRUE(nearest->complex);
+    double far = 0;
+    for (const Vec3d& p : nearest->complex->complex.points)
+        far = std::max(far, length(p));
+    EXPECT_GT(far, 3);
+    EXPECT_EQ(patternBytes(*patternFromBytes(patternBytes(*nearest))), patternBytes(*nearest));
+    EXPECT_TRUE(patternFromBytes(patternBytes(*nearest))->complex);
+}
+
 TEST(DrawnPieces, BadPiecesAreNamed) {
     std::vector<DrawnPiece> open = twoBoxes();
     open[1].mesh.triangles.pop_back();
