@@ -109,8 +109,7 @@ private:
                   pair.margin, Arms::ToCommonPoint);
         if (pair.sites.empty())
             return false;
-        const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
-        std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
+        keepMeetingSites(pair);
         scatterNormals(impulse.settings.scatter, pair, visit);
         WarpCollision collision{pair.source, time};
         for (ImpulseSite& site : pair.sites) {
