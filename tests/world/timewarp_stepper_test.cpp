@@ -291,8 +291,8 @@ TEST_P(TimewarpStepper, APileFallsAsleep) {
     EXPECT_EQ(pile.world.stats().awake, 0);
 }
 
-// Figure 6.7 with 30 boxes. Nothing but contact itself stops what passes leave of its errors: with those of `damped` two of
-// these four trembled at up to 30 mm/s for more than 9 s.
+// Figure 6.7 with 30 boxes. Nothing but contact itself stops what passes leave of their errors: with those of `damped` three of
+// these eight did not fall asleep.
 TEST_P(TimewarpStepper, ClumpsFallAsleep) {
     WorldDef sleepy = def();
     sleepy.sleeping = true;
