@@ -106,7 +106,10 @@ void bendFlight(ImpulseStep& step, std::uint32_t index, Real time, const SolverB
 void findImpactSites(ImpulseStep& step, ImpulsePair& pair, Real time) {
     findSites(step, pair, placeInFlight(step, pair.a.body, time), placeInFlight(step, pair.b.body, time), pair.margin,
               Arms::ToCommonPoint);
-    keepMeetingSites(pair);
+    if (pair.sites.empty())
+        return;
+    const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
+    std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
 }
 
 void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {

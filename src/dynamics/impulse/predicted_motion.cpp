@@ -1,7 +1,6 @@
 #include "dynamics/impulse/predicted_motion.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "collision/narrow_phase/collide.h"
 
@@ -17,10 +16,6 @@ Pose shapePoseOf(const ImpulseSide& side, const Placement& place) {
 Vec3 anchorOf(const ImpulseSide& side, const Placement& place, const Vec3& arm) {
     return side.body == kFixedBody ? arm : inverseRotate(place.orientation, arm);
 }
-
-// Two edges that cross are also a corner of the faces' overlap: the narrow phase may give that place twice. As two sites it is
-// swept several times, a single one once, and the friction of a blow came out up to half as large again for it.
-constexpr Real kSamePlace = Real(1e-3);  // of the smaller body's inner radius
 
 }  // namespace
 
@@ -92,25 +87,6 @@ void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const P
     std::stable_sort(pair.sites.begin(), pair.sites.end(),
                      [](const ImpulseSite& x, const ImpulseSite& y) { return x.separation < y.separation; });
     takeOver(pair.sites, pair.previousSites);
-}
-
-void keepMeetingSites(ImpulsePair& pair) {
-    if (pair.sites.empty())
-        return;
-    const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
-    const Real thinA = pair.a.shape->innerRadius, thinB = pair.b.shape->innerRadius;
-    const Real near = kSamePlace * (thinA > 0 && thinB > 0 ? min(thinA, thinB) : max(thinA, thinB));
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < pair.sites.size(); ++i) {
-        const ImpulseSite& site = pair.sites[i];
-        const bool isKnown =
-            std::any_of(pair.sites.begin(), pair.sites.begin() + std::ptrdiff_t(kept), [&](const ImpulseSite& other) {
-                return other.key == site.key && lengthSquared(other.armA - site.armA) < square(near);
-            });
-        if (site.separation <= reach && !isKnown)
-            pair.sites[kept++] = site;
-    }
-    pair.sites.resize(kept);
 }
 
 }  // namespace sunder::dynamics

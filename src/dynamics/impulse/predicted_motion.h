@@ -28,8 +28,6 @@ enum class Arms {
 
 // Finds the sites of a pair at the given placements, deepest first. Sites that continue earlier ones keep their impulses.
 void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, Arms arms);
-// Of the sites just found, leaves those at which the pair meets: as near as the nearest or touching, and one of each place.
-void keepMeetingSites(ImpulsePair& pair);
 // Gives earlier impulses to the sites that continue theirs: those with equal features or, where a tilt made the
 // narrow phase pick others, the nearest.
 void takeOver(std::span<ImpulseSite> sites, std::span<const ImpulseSite> from);

@@ -109,7 +109,8 @@ private:
                   pair.margin, Arms::ToCommonPoint);
         if (pair.sites.empty())
             return false;
-        keepMeetingSites(pair);
+        const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
+        std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
         scatterNormals(impulse.settings.scatter, pair, visit);
         WarpCollision collision{pair.source, time};
         for (ImpulseSite& site : pair.sites) {
