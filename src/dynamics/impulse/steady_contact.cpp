@@ -21,10 +21,8 @@ constexpr Real kLooseness = Real(0.5);
 // Share of a deeper overlap that a step repairs, and the speed limit of that (m/s). Friction acts on it: what lift.h moves
 // slides.
 constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
-// A new load has to find its way down a pile: how many times the passes asked for there may be, and the share of the step's
-// fall that a pass changes at a point when it was enough.
+// A new load has to find its way down a pile: how many times the passes asked for there may be.
 constexpr int kMostPasses = 5;
-constexpr Real kSettled = Real(0.02);
 // How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
 constexpr int kYieldPasses = 3;
 constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
@@ -260,8 +258,8 @@ void startPairs(ImpulseStep& step) {
     }
 }
 
-// least: passes that are made in any case.
-void runPasses(ImpulseStep& step, int least) {
+// least: passes that are made in any case. settledShare: see runSteadyPasses.
+void runPasses(ImpulseStep& step, int least, Real settledShare) {
     std::vector<std::uint32_t> order;
     for (const std::uint32_t i : step.scratch.order)
         if (isOpen(step, step.pairs()[i]))
@@ -271,7 +269,7 @@ void runPasses(ImpulseStep& step, int least) {
         fastestFall = max(fastestFall, length(fall.velocity));
     Real change = kInfinity;  // m/s: largest of the last pass
     for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
-        if (pass >= least && change <= kSettled * fastestFall)
+        if (pass >= least && change <= settledShare * fastestFall)
             break;
         change = 0;
         for (std::size_t i = 0; i < order.size(); ++i)
@@ -311,9 +309,9 @@ void beginSteadyContact(ImpulseStep& step) {
     fall(step);
 }
 
-void runSteadyPasses(ImpulseStep& step) {
+void runSteadyPasses(ImpulseStep& step, Real settledShare) {
     startPairs(step);
-    runPasses(step, step.settings.contactPasses);
+    runPasses(step, step.settings.contactPasses, settledShare);
     for (int i = 0; i < step.settings.shockPasses; ++i)
         runShockPasses(step);
 }
@@ -344,7 +342,7 @@ bool yieldToResting(ImpulseStep& step) {
             site.impulseBefore = site.impulse;
     }
     startPairs(step);
-    runPasses(step, kYieldPasses * step.settings.contactPasses);
+    runPasses(step, kYieldPasses * step.settings.contactPasses, kSettledShare);
     for (ImpulsePair& pair : step.pairs())
         for (ImpulseSite& site : pair.sites)
             site.impulse = site.impulseBefore;

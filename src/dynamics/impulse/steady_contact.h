@@ -17,8 +17,10 @@ namespace sunder::dynamics {
 // sites of this step, builds the contact graph and lets bodies fall: v^n becomes v^(n+1) without contact. ImpulseSite::goal is
 // set; impulses are last step's and have not acted yet.
 void beginSteadyContact(ImpulseStep& step);
+// Share of the step's fall that a pass changes at a point when it was enough, where what is left is damped afterwards.
+inline constexpr Real kSettledShare = Real(0.02);
 // Passes over the pairs that are not solved yet (ImpulsePair::isSolved). Afterwards v^(n+1).
-void runSteadyPasses(ImpulseStep& step);
+void runSteadyPasses(ImpulseStep& step, Real settledShare = kSettledShare);
 // After damping: the passes again, from the start, in which dynamic bodies that do not move at all are immovable. What rests on
 // them was solved as if they moved, and would be pushed on in every step by a motion that never happens. False: there was
 // nothing to do.
