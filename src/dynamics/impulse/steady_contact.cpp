@@ -20,22 +20,21 @@ namespace {
 constexpr Real kLooseness = Real(0.5);
 // Share of a deeper overlap that a step repairs, and the speed limit of that (m/s). Friction acts on it: what lift.h moves
 // slides.
-constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
+constexpr Real kSteadyRepairShare = Real(0.1), kSteadyRepairSpeed = Real(0.3);
 // A new load has to find its way down a pile: how many times the passes asked for there may be, and the share of the step's
 // fall that a pass changes at a point when it was enough.
 constexpr int kMostPasses = 5;
-constexpr Real kSettled = Real(0.02);
+constexpr Real kEnoughChange = Real(0.02);
 // How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
 constexpr int kYieldPasses = 3;
-constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
 
 // m/s: the least u.N of surfaces that are this far apart (m) at the start of the step.
 Real goalOf(const ImpulsePair& pair, Real gap, Real dt) {
     const Real loose = kLooseness * pair.touching;
-    return gap > 0 ? -max(gap - loose, 0) / dt : min(max(-gap - loose, 0) * (kRepairShare / dt), kRepairSpeed);
+    return gap > 0 ? -max(gap - loose, 0) / dt : min(max(-gap - loose, 0) * (kSteadyRepairShare / dt), kSteadyRepairSpeed);
 }
 
-Real approachAt(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+Real approachSpeedAt(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
     return dot(velocityAt(step.bodies[pair.a.body], site.armA) - velocityAt(step.bodies[pair.b.body], site.armB), site.N);
 }
 
@@ -52,12 +51,12 @@ void findSitesAhead(ImpulseStep& step, ImpulsePair& pair) {
     findSites(step, pair, a, b, pair.margin, Arms::ToCommonPoint);
     const Vec3 fall = accelerationOf(step, pair.a.body) - accelerationOf(step, pair.b.body);
     for (ImpulseSite& site : pair.sites)
-        site.separation -= approachAt(step, pair, site) * dt + dot(fall, site.N) * (square(dt) / 2);
+        site.separation -= approachSpeedAt(step, pair, site) * dt + dot(fall, site.N) * (square(dt) / 2);
 }
 
 // Whether a collision will make the pair bounce at the site: contact must not take that speed away.
 bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
-    return pair.material.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
+    return pair.material.restitution > 0 && -approachSpeedAt(step, pair, site) > step.settings.restitutionThreshold;
 }
 
 void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
@@ -72,7 +71,7 @@ void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
         pair.sites = pair.carried;
     const Vec3 fall = accelerationOf(step, pair.a.body) - accelerationOf(step, pair.b.body);
     std::erase_if(pair.sites, [&](const ImpulseSite& site) {
-        const Real un = approachAt(step, pair, site), falling = dot(fall, site.N) * dt;
+        const Real un = approachSpeedAt(step, pair, site), falling = dot(fall, site.N) * dt;
         const bool isFar = site.separation + min(un + falling, 0) * dt > pair.margin;
         return isFar || (willBounce(step, pair, site) && site.separation + (un + falling / 2) * dt > -pair.touching);
     });
@@ -271,7 +270,7 @@ void runPasses(ImpulseStep& step, int least) {
         fastestFall = max(fastestFall, length(fall.velocity));
     Real change = kInfinity;  // m/s: largest of the last pass
     for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
-        if (pass >= least && change <= kSettled * fastestFall)
+        if (pass >= least && change <= kEnoughChange * fastestFall)
             break;
         change = 0;
         for (std::size_t i = 0; i < order.size(); ++i)
@@ -357,7 +356,7 @@ void moveSteadily(ImpulseStep& step, Gain gain) {
     const std::vector<Momentary> gains = listGains(step, gain);
     for (ImpulsePair& pair : step.pairs()) {
         for (ImpulseSite& site : pair.sites)
-            site.separation += approachAt(step, pair, site) * step.settings.dt;
+            site.separation += approachSpeedAt(step, pair, site) * step.settings.dt;
         reportImpulses(pair, true);
     }
     for (std::size_t i = 0; i < step.bodies.size(); ++i)
