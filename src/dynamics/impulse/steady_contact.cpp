@@ -20,18 +20,18 @@ namespace {
 constexpr Real kLooseness = Real(0.5);
 // Share of a deeper overlap that a step repairs, and the speed limit of that (m/s). Friction acts on it: what lift.h moves
 // slides.
-constexpr Real kSteadyRepairShare = Real(0.1), kSteadyRepairSpeed = Real(0.3);
+constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
 // A new load has to find its way down a pile: how many times the passes asked for there may be, and the share of the step's
 // fall that a pass changes at a point when it was enough.
 constexpr int kMostPasses = 5;
-constexpr Real kEnoughChange = Real(0.02);
+constexpr Real kSettled = Real(0.02);
 // How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
 constexpr int kYieldPasses = 3;
 
 // m/s: the least u.N of surfaces that are this far apart (m) at the start of the step.
 Real goalOf(const ImpulsePair& pair, Real gap, Real dt) {
     const Real loose = kLooseness * pair.touching;
-    return gap > 0 ? -max(gap - loose, 0) / dt : min(max(-gap - loose, 0) * (kSteadyRepairShare / dt), kSteadyRepairSpeed);
+    return gap > 0 ? -max(gap - loose, 0) / dt : min(max(-gap - loose, 0) * (kRepairShare / dt), kRepairSpeed);
 }
 
 Real approachSpeedAt(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
@@ -270,7 +270,7 @@ void runPasses(ImpulseStep& step, int least) {
         fastestFall = max(fastestFall, length(fall.velocity));
     Real change = kInfinity;  // m/s: largest of the last pass
     for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
-        if (pass >= least && change <= kEnoughChange * fastestFall)
+        if (pass >= least && change <= kSettled * fastestFall)
             break;
         change = 0;
         for (std::size_t i = 0; i < order.size(); ++i)

@@ -18,7 +18,7 @@ namespace {
 // less than is drawn.
 constexpr double kSame = 1e-9;
 // Sine of the angle below which a corner of a polygon is straight, and no triangle is made of it and its neighbours.
-constexpr double kStraightCorner = 1e-6;
+constexpr double kStraight = 1e-6;
 
 struct Polygon {
     std::vector<Vec3d> points;
@@ -67,9 +67,9 @@ private:
     std::map<std::array<std::int64_t, 3>, std::vector<std::uint32_t>> buckets_;
 };
 
-class CellsComplexBuilder {
+class Builder {
 public:
-    CellsComplexBuilder(std::span<const ConvexCell> cells, double size) : cells_(cells), size_(size), weld_(kSame * size) {}
+    Builder(std::span<const ConvexCell> cells, double size) : cells_(cells), size_(size), weld_(kSame * size) {}
 
     CellsComplex run() {
         for (const ConvexCell& cell : cells_)
@@ -208,7 +208,7 @@ private:
         for (std::size_t i = 0; i < count && !hasStraight_; ++i) {
             const Vec3d& p = weld_.points[corners[i]];
             const Vec3d u = weld_.points[corners[(i + 1) % count]] - p, v = weld_.points[corners[(i + count - 1) % count]] - p;
-            hasStraight_ = length(cross(u, v)) <= kStraightCorner * length(u) * length(v);
+            hasStraight_ = length(cross(u, v)) <= kStraight * length(u) * length(v);
         }
         if (!hasStraight_) {
             for (std::size_t i = 1; i + 1 < count; ++i)
@@ -235,6 +235,6 @@ private:
 
 }  // namespace
 
-CellsComplex complexOfCells(std::span<const ConvexCell> cells, double size) { return CellsComplexBuilder(cells, size).run(); }
+CellsComplex complexOfCells(std::span<const ConvexCell> cells, double size) { return Builder(cells, size).run(); }
 
 }  // namespace sunder::geometry

@@ -29,7 +29,7 @@ namespace sunder::world {
 
 namespace {
 
-dynamics::ImpulseSettings warpSettings(const WorldDef& def, std::uint64_t steps, Real dt) {
+dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t steps, Real dt) {
     dynamics::ImpulseSettings settings;
     settings.dt = dt;
     settings.collisionPasses = 0;
@@ -66,7 +66,7 @@ void collideInOrder(WorldState& world, dynamics::WarpStep& warp, Real dt) {
 void solveTimewarp(WorldState& world, Real dt) {
     const Stopwatch solveTime;
     const TimewarpOptions& options = world.def.timewarp;
-    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, warpSettings(world.def, world.clock.steps, dt),
+    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, impulseSettings(world.def, world.clock.steps, dt),
                                world.solve.impulse};
     dynamics::WarpStep warp{step, {world.def.stepper == Stepper::TimewarpSafer, options.swept, options.eventsPerBody}};
     dynamics::DampedStep lifted{step, liftSettings(world.def, options.liftRate), {}};
