@@ -1,10 +1,14 @@
 # Folders of src/ as object libraries, and libraries and programs made of them.
 
-# sunder_module(NAME): src/NAME as the object library sunder_folder_NAME. Folders are declared from left to right.
+# sunder_module(NAME [SOURCE...]): src/NAME, or these sources alone, as the object library sunder_folder_NAME. Folders are declared
+# from left to right.
 function(sunder_module name)
   get_property(modules GLOBAL PROPERTY SUNDER_MODULES)
   set_property(GLOBAL PROPERTY SUNDER_MODULES ${modules} ${name})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  set(sources ${ARGN})
+  if(NOT sources)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  endif()
   if(NOT sources)
     add_library(sunder_folder_${name} INTERFACE)
     return()
@@ -13,6 +17,7 @@ function(sunder_module name)
   target_include_directories(sunder_folder_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(sunder_folder_${name} PRIVATE sunder_flags)
+  sunder_together(sunder_folder_${name})
   if(BUILD_SHARED_LIBS)
     # Position-independent code costs inlining unless the compiler may assume that nobody replaces our functions.
     set_target_properties(sunder_folder_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)

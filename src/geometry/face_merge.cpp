@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/none.h"
+
 namespace sunder::geometry {
 
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffu;
 
 // Cosine of the largest angle between a face's plane and a sliver that may join it. Slivers have poor normals; only one that
 // would fold back over the face must stay out.

@@ -1,13 +1,12 @@
 #include "geometry/mass_properties.h"
 
 #include "math/eigen.h"
+#include "math/trigonometry.h"
 #include "math/vec3d.h"
 
 namespace sunder::geometry {
 
 namespace {
-
-constexpr double kPiDouble = 3.14159265358979323846;
 
 // Share of the trace: a smaller product of inertia is rounding of the input's coordinates, not a tilt of the axes.
 constexpr double kDiagonalTolerance = 4 * double(kEpsilon);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/none.h"
 #include "math/eight_integers.h"
 #include "math/quads.h"
 
@@ -15,8 +16,6 @@
 namespace sunder::geometry {
 
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffu;
 
 struct Facet {
     HullTriangle triangle;
@@ -93,9 +92,9 @@ struct QuickPoints {
     }
 };
 
-class Builder {
+class HullBuilder {
 public:
-    Builder(std::span<const GridPoint> points, double tolerance, std::size_t maxVertices)
+    HullBuilder(std::span<const GridPoint> points, double tolerance, std::size_t maxVertices)
         : points_(points),
           tolerance_(tolerance),
           maxVertices_(maxVertices),
@@ -484,12 +483,12 @@ std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoin
 
 GridHull quickhull(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex, double tolerance,
                    std::size_t maxVertices) {
-    return Builder(points, tolerance, maxVertices).build(simplex);
+    return HullBuilder(points, tolerance, maxVertices).build(simplex);
 }
 
 std::vector<std::uint32_t> quickExtremes(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex,
                                          double tolerance) {
-    return Builder(points, tolerance, points.size()).buildOnce(simplex);
+    return HullBuilder(points, tolerance, points.size()).buildOnce(simplex);
 }
 
 }  // namespace sunder::geometry

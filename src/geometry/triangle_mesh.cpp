@@ -9,8 +9,6 @@
 namespace sunder::geometry {
 namespace {
 
-// Share of the mesh's size: closer vertices are one. A few roundings of a float coordinate.
-constexpr Real kWeldTolerance = Real(1e-6);
 // Share of its longest edge: a triangle of less height has no normal in float.
 constexpr Real kSmallestHeight = Real(1e-5);
 // cos(1 degree): flatter edges do not count as edges. Scanned and exported floors are no flatter than that.

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/none.h"
+
 namespace sunder::geometry {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 constexpr double kCellPerTolerance = 4;
 constexpr double kSmallestCell = 0x1p-40;  // m: finer than coordinates of any use
 

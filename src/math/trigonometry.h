@@ -6,6 +6,9 @@
 
 namespace sunder {
 
+inline constexpr double kPiDouble = 3.14159265358979323846;
+inline constexpr double kDegree = 3.14159265358979323846 / 180;  // rad
+
 struct SinCos {
     Real sin = 0, cos = 1;
 };

@@ -7,7 +7,7 @@ namespace sunder::render {
 namespace {
 
 // Width of the rounded edge, as a share of the solid's smallest half extent.
-constexpr Real kEdgeFraction = Real(0.09);
+constexpr Real kRoundedEdge = Real(0.09);
 
 // Where the ray enters a sphere. The ray must start at its point nearest to the centre.
 Real enterSphere(Real radius, const Vec3& center, const Vec3& origin, const Vec3& direction) {
@@ -83,7 +83,7 @@ SurfaceNormals boxNormals(const Vec3& halfExtents, const Vec3& point) {
     const int axis = depth.x <= depth.y && depth.x <= depth.z ? 0 : (depth.y <= depth.z ? 1 : 2);
     SurfaceNormals result;
     setComponent(result.geometric, axis, component(point, axis) < 0 ? Real(-1) : Real(1));
-    const Real width = kEdgeFraction * min(min(halfExtents.x, halfExtents.y), halfExtents.z);
+    const Real width = kRoundedEdge * min(min(halfExtents.x, halfExtents.y), halfExtents.z);
     result.shading = result.geometric;
     for (int side = 0; side < 3; ++side)
         if (side != axis) {
@@ -105,7 +105,7 @@ SurfaceNormals cylinderNormals(Real radius, Real halfHeight, const Vec3& point) 
     const Vec3 upward{0, point.y < 0 ? Real(-1) : Real(1), 0};
     const Real sideDepth = std::fabs(radius - std::sqrt(square(point.x) + square(point.z)));
     const Real capDepth = std::fabs(halfHeight - std::fabs(point.y));
-    const Real width = kEdgeFraction * min(radius, halfHeight);
+    const Real width = kRoundedEdge * min(radius, halfHeight);
     if (sideDepth < capDepth)
         return {outward, normalizeOr(outward + upward * edgeTurn(capDepth, width), outward)};
     return {upward, normalizeOr(upward + outward * edgeTurn(sideDepth, width), upward)};

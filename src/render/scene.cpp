@@ -5,7 +5,7 @@ namespace sunder::render {
 
 namespace {
 
-constexpr std::uint32_t kLeafSize = 2;
+constexpr std::uint32_t kSolidsPerLeaf = 2;
 
 Bounds localBounds(const Solid& solid) {
     switch (solid.type) {
@@ -62,7 +62,7 @@ void RenderScene::add(const Solid& solid, const Pose& worldFromSolid, const Look
     bounds_.push_back(transformed(localBounds(solid), rotation, worldFromSolid.position));
 }
 
-void RenderScene::build() { tree_ = geometry::StaticTree(bounds_, kLeafSize); }
+void RenderScene::build() { tree_ = geometry::StaticTree(bounds_, kSolidsPerLeaf); }
 
 bool RenderScene::nearest(const Ray& ray, Hit& hit) const {
     Ray walked = ray;

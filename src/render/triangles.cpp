@@ -8,8 +8,8 @@
 namespace sunder::render {
 
 namespace {
-constexpr Real kEdgeFraction = Real(0.12);  // of a hull's inner radius
-constexpr std::uint32_t kLeafSize = 3;
+constexpr Real kHullEdge = Real(0.12);  // of a hull's inner radius
+constexpr std::uint32_t kTrianglesPerLeaf = 3;
 }  // namespace
 
 TriangleSurface::TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles) {
@@ -54,7 +54,7 @@ TriangleSurface::TriangleSurface(const geometry::Polyhedron& hull) {
             faceOf_.push_back(static_cast<std::uint32_t>(face));
         }
     }
-    edgeWidth_ = kEdgeFraction * hull.innerRadius;
+    edgeWidth_ = kHullEdge * hull.innerRadius;
     addFaceEdges(hull);
     buildTree();
 }
@@ -88,7 +88,7 @@ void TriangleSurface::buildTree() {
     boxes.reserve(triangles_.size());
     for (const Triangle& t : triangles_)
         boxes.push_back(unite(unite(unite(Bounds{}, t.corner), t.corner + t.edge1), t.corner + t.edge2));
-    tree_ = geometry::StaticTree(boxes, kLeafSize);
+    tree_ = geometry::StaticTree(boxes, kTrianglesPerLeaf);
 }
 
 // [MT97] Moeller and Trumbore, Fast, minimum storage ray/triangle intersection.

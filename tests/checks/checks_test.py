@@ -125,6 +125,57 @@ class Includes(Sample):
         self.assert_fails("check_includes", "src/core: 26 files, more than 25")
 
 
+class Names(Sample):
+    def source(self, name, text):
+        self.write(f"src/{name}", "namespace sunder::math {\nnamespace {\n\n" + text + "\n}  // namespace\n}  // namespace sunder::math\n")
+
+    def test_what_stands_once_passes(self):
+        self.source("math/a.cpp", "constexpr int kRounds = 3;\nusing Four = Quad;\nint sum(int a) { return a; }\n")
+        self.source("math/b/b.cpp", "constexpr int kSweeps = 3;\nusing Four = Quad;\nint sum(double a) { return 1; }\n")
+        self.source("world/c.cpp", "constexpr int kRounds = 4;\n")
+        self.assert_passes("check_names")
+
+    def test_a_constant_of_two_files_of_a_folder_fails(self):
+        self.source("math/a.cpp", "constexpr int kRounds = 3, kMost = 2;\n")
+        self.source("math/b/b.cpp", "constexpr int kLeast = 1, kMost = 2;\n")
+        self.assert_fails("check_names", "src/math/b/b.cpp: kMost: src/math/a.cpp has that name for itself too")
+
+    def test_a_type_of_two_files_of_a_folder_fails(self):
+        self.source("math/a.cpp", "struct Row {\n    int kMost = 1;\n};\n")
+        self.source("math/b.cpp", "class Row {\n};\n")
+        self.assert_fails("check_names", "src/math/b.cpp: Row: src/math/a.cpp has that name for itself too")
+
+    def test_a_name_of_a_header_fails(self):
+        self.write("src/core/none.h", "inline constexpr unsigned kNone = 0xffffffffu;\n")
+        self.source("math/a.cpp", "constexpr int kNone = -1;\n")
+        self.assert_fails("check_names", "src/math/a.cpp: kNone: src/core/none.h gives that name another meaning")
+
+
+class Together(Sample):
+    def batches(self, **files):
+        for name, text in files.items():
+            self.write(f"{name}.cpp", "namespace {\n\n" + text + "\n}  // namespace\n")
+        run = subprocess.run([SCRIPTS / "together", *(self.root / f"{name}.cpp" for name in files)], capture_output=True, text=True,
+                             check=True)
+        return [line.split()[0] for line in sorted(run.stdout.splitlines(), key=lambda line: line.split()[1])]
+
+    def test_files_with_other_names_are_together(self):
+        self.assertEqual(self.batches(a="constexpr int kA = 1;\nint f() { return 1; }\n", b="constexpr int kB = 1;\n"), ["0", "0"])
+
+    def test_files_with_one_name_are_apart(self):
+        self.assertEqual(self.batches(a="int f() { return 1; }\n", b="int f() { return 2; }\n", c="struct C {\n};\n"), ["0", "1", "0"])
+
+    def test_who_sees_the_name_in_a_header_is_apart(self):
+        self.write("step.h", "inline constexpr int kStep = 1;\n")
+        self.write("b.cpp", '#include "step.h"\n')
+        self.write("a.cpp", "constexpr int kStep = 2;\n")
+        run = subprocess.run([SCRIPTS / "together", self.root / "a.cpp", self.root / "b.cpp"], capture_output=True, text=True, check=True)
+        self.assertEqual([line.split()[0] for line in run.stdout.splitlines()], ["0", "1"])
+
+    def test_ten_at_most(self):
+        self.assertEqual(self.batches(**{f"f{i:02}": "" for i in range(12)}), ["0"] * 10 + ["1"] * 2)
+
+
 class Fields(Sample):
     TABLE = "## Structs with many fields\n\n| struct | who writes it |\n| --- | --- |\n"
 

@@ -44,10 +44,10 @@ Real relativeSpeed(const MovingShape& a, const MovingShape& b) {
 }
 
 // The interval of time in which the bounding balls of the two are within reach of each other; none where end < begin.
-struct Interval {
+struct TimeInterval {
     Real begin, end;
 };
-Interval whileNear(const MovingShape& a, const MovingShape& b, Real reach, Real duration) {
+TimeInterval whileNear(const MovingShape& a, const MovingShape& b, Real reach, Real duration) {
     const auto radius = [](const MovingShape& moving) {
         return length(moving.pose.position - moving.center) + moving.shape.boundingRadius;
     };
@@ -56,7 +56,7 @@ Interval whileNear(const MovingShape& a, const MovingShape& b, Real reach, Real 
     // |start + way t|^2 = near^2
     const double squared = dot(way, way), half = dot(start, way), rest = dot(start, start) - near * near;
     if (!(squared > 0))
-        return rest <= 0 ? Interval{0, duration} : Interval{0, -1};
+        return rest <= 0 ? TimeInterval{0, duration} : TimeInterval{0, -1};
     const double inside = half * half - squared * rest;
     if (inside < 0)
         return {0, -1};
@@ -116,7 +116,7 @@ TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real d
     constexpr Real kLooks = 16;
     const Real glance = max(min(a.shape.innerRadius, b.shape.innerRadius), speed * duration / kLooks);
     TimeOfImpact impact;
-    const Interval near = whileNear(a, b, separation + 2 * tolerance, duration);
+    const TimeInterval near = whileNear(a, b, separation + 2 * tolerance, duration);
     Real time = near.begin;
     if (const Real gap = apart - separation; gap > speed * time)
         time = speed > 0 ? gap / speed : kInfinity;

@@ -3,19 +3,15 @@
 namespace sunder::collision {
 namespace {
 
-struct Box {
+struct CoreBox {
     Vec3d low, high;
 };
 
-Vec3d lesser(const Vec3d& a, const Vec3d& b) {
-    return {collision::lesser(a.x, b.x), collision::lesser(a.y, b.y), collision::lesser(a.z, b.z)};
-}
-Vec3d greater(const Vec3d& a, const Vec3d& b) {
-    return {collision::greater(a.x, b.x), collision::greater(a.y, b.y), collision::greater(a.z, b.z)};
-}
+Vec3d lesserOfEach(const Vec3d& a, const Vec3d& b) { return {lesser(a.x, b.x), lesser(a.y, b.y), lesser(a.z, b.z)}; }
+Vec3d greaterOfEach(const Vec3d& a, const Vec3d& b) { return {greater(a.x, b.x), greater(a.y, b.y), greater(a.z, b.z)}; }
 
 // Bounds of the core, turned as in the placement, about its own origin.
-Box boxOf(const ConvexCore& core, const Placement& placement) {
+CoreBox boxOf(const ConvexCore& core, const Placement& placement) {
     const auto reach = [&](const Vec3d& d) {
         return dot(d, outerDirection(placement, core.support(innerDirection(placement, d))));
     };
@@ -24,7 +20,7 @@ Box boxOf(const ConvexCore& core, const Placement& placement) {
             Vec3d{reach({1, 0, 0}), reach({0, 1, 0}), reach({0, 0, 1})} + r};
 }
 
-Box boxOf(const ConvexCore& core) { return boxOf(core, {}); }
+CoreBox boxOf(const ConvexCore& core) { return boxOf(core, {}); }
 
 }  // namespace
 
@@ -44,18 +40,18 @@ MeshSweep::MeshSweep(const CoreMotion& mesh, const CoreMotion& convex, double du
         return;
     }
     const Placement end = relativePlacement(mesh.start, placementAt(convex, duration));
-    const Box before = boxOf(convex.core, placement_), after = boxOf(convex.core, end);
-    const Vec3d low = lesser(before.low, after.low), high = greater(before.high, after.high);
+    const CoreBox before = boxOf(convex.core, placement_), after = boxOf(convex.core, end);
+    const Vec3d low = lesserOfEach(before.low, after.low), high = greaterOfEach(before.high, after.high);
     const double angle = length(convex.spin) * duration;
     const double bend = angle * angle / 8 * (length(convex.start.origin - convex.center) + convex.core.size) + reach;
     const Vec3d way = end.origin - placement_.origin - innerDirection(mesh.start, mesh.velocity) * duration;
     box_ = BoxSweep(placement_.origin + (low + high) * 0.5, way, (high - low) * 0.5 + Vec3d{bend, bend, bend});
     // A core that turns leaves its box at time 0 by the chord.
-    const Box own = boxOf(convex.core);
-    const double grow = bend + collision::lesser(angle, 2.0) * convex.core.size;
+    const CoreBox own = boxOf(convex.core);
+    const double grow = bend + lesser(angle, 2.0) * convex.core.size;
     const Vec3d along = innerDirection(placement_, way);
-    low_ = own.low + lesser(along, {}) - Vec3d{grow, grow, grow};
-    high_ = own.high + greater(along, {}) + Vec3d{grow, grow, grow};
+    low_ = own.low + lesserOfEach(along, {}) - Vec3d{grow, grow, grow};
+    high_ = own.high + greaterOfEach(along, {}) + Vec3d{grow, grow, grow};
 }
 
 bool MeshSweep::overlapsAlongAxes(const Bounds& bounds) const {
@@ -89,7 +85,7 @@ bool MeshSweep::mayMeet(const Vec3 (&corners)[3], const Vec3& normal, double end
     const auto overlaps = [&](const Vec3d& axis, double low, double high) {
         const double a = dot(axis, corner - placement_.origin), b = a + dot(axis, toDouble(corners[1]) - corner),
                      c = a + dot(axis, toDouble(corners[2]) - corner);
-        return collision::greater(collision::greater(a, b), c) >= low && collision::lesser(collision::lesser(a, b), c) <= high;
+        return greater(greater(a, b), c) >= low && lesser(lesser(a, b), c) <= high;
     };
     return overlaps(placement_.axisX, low_.x, high_.x) && overlaps(placement_.axisY, low_.y, high_.y) &&
            overlaps(placement_.axisZ, low_.z, high_.z);

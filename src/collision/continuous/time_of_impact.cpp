@@ -105,7 +105,7 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
 }
 
 // A child of a compound, or the whole of another shape, and a box that it does not leave before the end of the search.
-struct PlacedChild {
+struct SweptChild {
     const BuiltShape* shape;
     Placement shapeFromChild;
     std::uint32_t index;
@@ -126,7 +126,7 @@ Bounds reachOfOther(const MovingShape& moving, const MovingShape& other, Real du
 
 // The children that may meet the other shape. velocity: relative to it, which is taken to be at rest.
 void listChildren(const MovingShape& moving, const MovingShape& other, const Vec3& velocity, Real duration, Real margin,
-                  std::vector<PlacedChild>& children) {
+                  std::vector<SweptChild>& children) {
     children.clear();
     const Real rate = length(moving.angularVelocity);
     const bool isShell = std::holds_alternative<Shell>(moving.shape.definition);
@@ -148,15 +148,15 @@ void listChildren(const MovingShape& moving, const MovingShape& other, const Vec
             add(*moving.shape.children[i].shape, moving.shape.children[i].parentFromChild, i);
 }
 
-Bounds wholeOf(const std::vector<PlacedChild>& children) {
+Bounds wholeOf(const std::vector<SweptChild>& children) {
     Bounds whole;
-    for (const PlacedChild& child : children)
+    for (const SweptChild& child : children)
         whole = unite(whole, child.box);
     return whole;
 }
 
-void keepOverlapping(std::vector<PlacedChild>& children, const Bounds& other) {
-    std::erase_if(children, [&](const PlacedChild& child) { return !overlaps(child.box, other); });
+void keepOverlapping(std::vector<SweptChild>& children, const Bounds& other) {
+    std::erase_if(children, [&](const SweptChild& child) { return !overlaps(child.box, other); });
 }
 
 }  // namespace
@@ -172,15 +172,15 @@ TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real d
         return search.result();
     }
     // Only pairs of children whose swept boxes overlap are tried: few of the million of two walls of a thousand bricks.
-    thread_local std::vector<PlacedChild> childrenA, childrenB;
+    thread_local std::vector<SweptChild> childrenA, childrenB;
     listChildren(a, b, {}, duration, separation + tolerance, childrenA);
     if (childrenA.empty())
         return search.result();
     listChildren(b, a, b.velocity - a.velocity, duration, separation + tolerance, childrenB);
     keepOverlapping(childrenA, wholeOf(childrenB));
     keepOverlapping(childrenB, wholeOf(childrenA));
-    for (const PlacedChild& childA : childrenA)
-        for (const PlacedChild& childB : childrenB) {
+    for (const SweptChild& childA : childrenA)
+        for (const SweptChild& childB : childrenB) {
             if (search.isOver())
                 return search.result();
             if (!overlaps(childA.box, childB.box))

@@ -6,11 +6,11 @@
 namespace sunder::collision {
 namespace {
 
-constexpr int kLanes = geometry::kSampleLanes;
+constexpr int kLanesOfSample = geometry::kSampleLanes;
 
 LevelSetShape::FourPoints fourFrom(std::span<const Vec3> points) {
     LevelSetShape::FourPoints four;
-    for (int lane = 0; lane < kLanes; ++lane) {
+    for (int lane = 0; lane < kLanesOfSample; ++lane) {
         const Vec3& p = points[std::min<std::size_t>(lane, points.size() - 1)];
         four.x[lane] = p.x;
         four.y[lane] = p.y;
@@ -34,11 +34,11 @@ void findInside(LevelSetShape& shape) {
 // Bounding spheres of each run of four particles of one cluster.
 LevelSetShape::FourClusters runsOf(std::span<const Vec3> particles) {
     LevelSetShape::FourClusters four;
-    four.count = int((particles.size() + kLanes - 1) / kLanes);
-    Vec3 centers[kLanes];
+    four.count = int((particles.size() + kLanesOfSample - 1) / kLanesOfSample);
+    Vec3 centers[kLanesOfSample];
     for (int run = 0; run < four.count; ++run) {
-        const std::size_t first = std::size_t(run) * kLanes;
-        const auto points = particles.subspan(first, std::min<std::size_t>(kLanes, particles.size() - first));
+        const std::size_t first = std::size_t(run) * kLanesOfSample;
+        const auto points = particles.subspan(first, std::min<std::size_t>(kLanesOfSample, particles.size() - first));
         Bounds bounds;
         for (const Vec3& point : points)
             bounds = unite(bounds, point);
@@ -48,7 +48,7 @@ LevelSetShape::FourClusters runsOf(std::span<const Vec3> particles) {
             squared = max(squared, lengthSquared(point - centers[run]));
         four.radii[run] = std::sqrt(squared) * (1 + 4 * kEpsilon);  // rounded up
     }
-    for (int run = four.count; run < kLanes; ++run)
+    for (int run = four.count; run < kLanesOfSample; ++run)
         four.radii[run] = four.radii[four.count - 1];
     four.centers = fourFrom({centers, std::size_t(four.count)});
     return four;
@@ -61,15 +61,15 @@ LevelSetShape makeLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
     shape.solid = std::move(solid);
     findInside(shape);
     const std::span<const Vec3> positions(shape.solid->particles.positions);
-    shape.particles.reserve((positions.size() + kLanes - 1) / kLanes);
-    for (std::size_t i = 0; i < positions.size(); i += kLanes)
-        shape.particles.push_back(fourFrom(positions.subspan(i, std::min<std::size_t>(kLanes, positions.size() - i))));
+    shape.particles.reserve((positions.size() + kLanesOfSample - 1) / kLanesOfSample);
+    for (std::size_t i = 0; i < positions.size(); i += kLanesOfSample)
+        shape.particles.push_back(fourFrom(positions.subspan(i, std::min<std::size_t>(kLanesOfSample, positions.size() - i))));
     const auto& clusters = shape.solid->particles.clusters;
-    for (std::size_t i = 0; i < clusters.size(); i += kLanes) {
+    for (std::size_t i = 0; i < clusters.size(); i += kLanesOfSample) {
         LevelSetShape::FourClusters four;
-        four.count = int(std::min<std::size_t>(kLanes, clusters.size() - i));
-        Vec3 centers[kLanes];
-        for (int lane = 0; lane < kLanes; ++lane) {
+        four.count = int(std::min<std::size_t>(kLanesOfSample, clusters.size() - i));
+        Vec3 centers[kLanesOfSample];
+        for (int lane = 0; lane < kLanesOfSample; ++lane) {
             const auto& cluster = clusters[i + std::min(lane, four.count - 1)];
             centers[lane] = cluster.center;
             four.radii[lane] = cluster.radius;

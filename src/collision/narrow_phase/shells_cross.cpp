@@ -15,7 +15,7 @@ struct PlacedTriangle {
 };
 
 // Exceeds rounding, relative to the size of the numbers.
-constexpr Real kRounding = Real(1e-5);
+constexpr Real kCrossRounding = Real(1e-5);
 
 Real sizeOf(const Bounds& bounds) { return length(max(abs(bounds.low), abs(bounds.high))); }
 
@@ -76,7 +76,7 @@ bool doShellsCross(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, 
     const Pose aFromB = inverse(poseA) * poseB;
     if (gapOfBoxes(a, {}, b, aFromB) > gap)
         return false;
-    const Real spare = gap + kRounding * (sizeOf(a.localBounds) + sizeOf(b.localBounds) + length(aFromB.position));
+    const Real spare = gap + kCrossRounding * (sizeOf(a.localBounds) + sizeOf(b.localBounds) + length(aFromB.position));
     findTriangles(a, {}, ReachesBox({b.localBounds, aFromB}, spare), inA);
     if (inA.empty())
         return false;

@@ -19,7 +19,7 @@ double touchingGap(const ConvexCore& a, const ConvexCore& b) {
 }
 
 // A child of a compound, or the whole of another shape, with its placement in the frame of the query.
-struct PlacedChild {
+struct ChildAt {
     const BuiltShape& shape;
     Placement placement;
     Quat orientation;
@@ -27,18 +27,17 @@ struct PlacedChild {
 };
 
 template <class Visit>
-void forEachPlacedChild(const ShapeAt& whole, Visit&& visit) {
+void forEachChildAt(const ShapeAt& whole, Visit&& visit) {
     const Placement outer = whole.placement();
     const bool isCompound = whole.shape.type == ShapeType::Compound;
     forEachChild(whole.shape, [&](const BuiltShape& child, const Placement& fromChild, std::uint32_t index) {
         const Quat turn = isCompound ? whole.shape.children[index].parentFromChild.orientation : Quat{};
-        visit(
-            PlacedChild{child, compose(outer, fromChild), normalize(whole.orientation * turn), isCompound ? index : kNoIndex});
+        visit(ChildAt{child, compose(outer, fromChild), normalize(whole.orientation * turn), isCompound ? index : kNoIndex});
     });
 }
 
 // Half size, along the mesh's axes, of a box about the child's origin that holds it.
-Vec3d halfSizeIn(const Placement& mesh, const PlacedChild& child) {
+Vec3d halfSizeIn(const Placement& mesh, const ChildAt& child) {
     const Vec3d r{child.shape.boundingRadius, child.shape.boundingRadius, child.shape.boundingRadius};
     if (child.shape.type != ShapeType::Box)
         return r;
@@ -78,7 +77,7 @@ void resolveOverlap(const ContactManifold& manifold, const Vec3d& origin, CastHi
     hit.point = origin + toDouble(deepest->onB);
 }
 
-void resolveTriangle(const PlacedChild& moving, const Placement& mesh, const TriangleCorners& corners, const Vec3d& front,
+void resolveTriangle(const ChildAt& moving, const Placement& mesh, const TriangleCorners& corners, const Vec3d& front,
                      CastHit& hit) {
     const Vec3d origin = moving.placement.origin;
     Vec3 triangle[3];
@@ -105,7 +104,7 @@ public:
     Cast(const Vec3d& displacement, double maxFraction, bool backFaces, bool passLeft)
         : displacement_(displacement), end_(maxFraction), backFaces_(backFaces), passLeft_(passLeft) {}
 
-    void search(const PlacedChild& moving, const PlacedChild& target) {
+    void search(const ChildAt& moving, const ChildAt& target) {
         if (isOver())
             return;
         const ConvexCore core(moving.shape);
@@ -129,7 +128,7 @@ private:
     bool isOver() const { return best_ && best_->startsInside; }
 
     // The hit, if it is earlier than any before.
-    std::optional<CastHit> look(const PlacedChild& moving, const ConvexCore& core, const Placement& placement,
+    std::optional<CastHit> look(const ChildAt& moving, const ConvexCore& core, const Placement& placement,
                                 const ConvexCore& other) const {
         const CoreMotion a{core, moving.placement, moving.placement.origin, displacement_, {}};
         const CoreMotion b{other, placement, placement.origin, {}, {}};
@@ -150,7 +149,7 @@ private:
         best_ = hit;
     }
 
-    void searchMesh(const PlacedChild& moving, const ConvexCore& core, const PlacedChild& target) {
+    void searchMesh(const ChildAt& moving, const ConvexCore& core, const ChildAt& target) {
         const geometry::TriangleMesh& mesh = *target.shape.mesh;
         const Vec3d origin = innerPoint(target.placement, moving.placement.origin);
         const Vec3d way = innerDirection(target.placement, displacement_);
@@ -188,7 +187,7 @@ bool touches(const PlacedCore& a, const PlacedCore& b) {
     return findClosestPoints(a, b, rounding).status != ClosestPoints::Status::Beyond;
 }
 
-bool childrenTouch(const PlacedChild& child, const PlacedChild& target) {
+bool childrenTouch(const ChildAt& child, const ChildAt& target) {
     const ConvexCore core(child.shape);
     const PlacedCore placed{core, relativePlacement(target.placement, child.placement)};
     if (target.shape.type != ShapeType::Mesh) {
@@ -216,8 +215,8 @@ std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacemen
     if (moving.shape.hasLevelSet || target.shape.hasLevelSet)
         return castWithLevelSet(moving, displacement, target, maxFraction);
     Cast cast(displacement, maxFraction, backFaces, passLeft);
-    forEachPlacedChild(target, [&](const PlacedChild& targetChild) {
-        forEachPlacedChild(moving, [&](const PlacedChild& movingChild) { cast.search(movingChild, targetChild); });
+    forEachChildAt(target, [&](const ChildAt& targetChild) {
+        forEachChildAt(moving, [&](const ChildAt& movingChild) { cast.search(movingChild, targetChild); });
     });
     return cast.best();
 }
@@ -226,8 +225,8 @@ bool findOverlap(const ShapeAt& shape, const ShapeAt& target) {
     if (shape.shape.hasLevelSet || target.shape.hasLevelSet)
         return touchesLevelSet(shape, target);
     bool found = false;
-    forEachPlacedChild(target, [&](const PlacedChild& targetChild) {
-        forEachPlacedChild(shape, [&](const PlacedChild& child) { found = found || childrenTouch(child, targetChild); });
+    forEachChildAt(target, [&](const ChildAt& targetChild) {
+        forEachChildAt(shape, [&](const ChildAt& child) { found = found || childrenTouch(child, targetChild); });
     });
     return found;
 }

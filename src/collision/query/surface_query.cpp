@@ -11,19 +11,19 @@ namespace sunder::collision {
 
 namespace {
 
-struct Corners {
+struct CornersOnWay {
     Vec3d a, b, c;
     Vec3d normal() const { return normalizeOr(cross(b - a, c - a), {0, 1, 0}); }
 };
 
-Corners cornersOf(const MovingSurface& surface, std::uint32_t triangle) {
+CornersOnWay cornersOf(const MovingSurface& surface, std::uint32_t triangle) {
     const auto& t = surface.triangles[triangle];
     return {toDouble(surface.points[t[0]]), toDouble(surface.points[t[1]]), toDouble(surface.points[t[2]])};
 }
 
 // The fraction at which a ray from the origin meets a triangle, from either side; kNever where it does not. Two triangles judge
 // their common edge by the same products, so that no ray passes between them.
-double meet(const Corners& t, const Vec3d& d) {
+double meet(const CornersOnWay& t, const Vec3d& d) {
     const double u = dot(d, cross(t.c, t.b)), v = dot(d, cross(t.a, t.c)), w = dot(d, cross(t.b, t.a));
     const bool isInside = (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
     const Vec3d n = cross(t.b - t.a, t.c - t.a);
@@ -47,7 +47,7 @@ NearMesh meshNear(const MovingSurface& surface, const Bounds& box) {
         Bounds bounds;
         for (const std::uint32_t node : surface.triangles[t])
             bounds = unite(bounds, surface.points[node]);
-        const Corners corners = cornersOf(surface, t);
+        const CornersOnWay corners = cornersOf(surface, t);
         if (!overlaps(bounds, box) || !(length(cross(corners.b - corners.a, corners.c - corners.a)) > 0))
             continue;
         const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
@@ -110,7 +110,7 @@ std::optional<DistanceHit> findDistance(const MovingSurface& surface, double max
     double least = kNever, facing = -1;
     DistanceHit best;
     for (std::uint32_t t = 0; t < surface.triangles.size(); ++t) {
-        const Corners c = cornersOf(surface, t);
+        const CornersOnWay c = cornersOf(surface, t);
         const geometry::TrianglePoint at = geometry::closestPoint({0, 0, 0}, c.a, c.b, c.c);
         if (at.squaredDistance > least * (1 + kTie))
             continue;

@@ -19,7 +19,7 @@ namespace sunder::deformable {
 
 namespace {
 
-struct Working {
+struct WorkingContact {
     bool isClosed = false;
     Real factor = 0;      // kg: k
     Real tangent = 0;     // kg: t
@@ -56,8 +56,8 @@ Vec3 takenBack(const IslandContact& contact, Real dt) {
     return (contact.slip - contact.normal * dot(contact.normal, contact.slip)) * (kTakenBack / dt);
 }
 
-Working start(const LinearSystem& system, const IslandContact& contact, Real dt, const ContactSettings& settings) {
-    Working w;
+WorkingContact start(const LinearSystem& system, const IslandContact& contact, Real dt, const ContactSettings& settings) {
+    WorkingContact w;
     const Real along = dot(contact.normal, contact.displacement);
     w.gap = contact.gap + along;
     w.factor = settings.stiffness / system.compliance(contact.gradient, contact.normal);
@@ -104,7 +104,7 @@ constexpr Real kTangentSlack = Real(0.1);
 enum class Change : std::uint8_t { None, Friction, State };
 
 // Reads the result of a round.
-Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool mayClose, Working& w) {
+Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool mayClose, WorkingContact& w) {
     if (contact.isHold) {
         w.held = w.load - (w.offset + heldOf(contact, velocity) * dt) * (w.factor / dt);
         return Change::None;
@@ -138,7 +138,7 @@ Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool m
 constexpr Real kSlipShare = Real(0.8);
 
 void letGoTogether(const LinearSystem& system, std::span<const IslandContact> contacts, std::span<const Four> change,
-                   std::span<Working> working) {
+                   std::span<WorkingContact> working) {
     Vec3 sum;
     Real most = 0;
     std::vector<Vec3> slips(contacts.size());
@@ -219,7 +219,7 @@ private:
         std::copy(right_.begin(), right_.end(), whole_.begin());
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             const IslandContact& contact = contacts_[i];
-            const Working& w = working_[i];
+            const WorkingContact& w = working_[i];
             springs_[i].normalFactor = w.isClosed ? w.factor : Real(0);
             springs_[i].tangentFactor = w.isClosed ? w.tangent : Real(0);
             if (contact.isHold)
@@ -262,7 +262,7 @@ private:
     void report(std::span<const Four> change) {
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             IslandContact& contact = contacts_[i];
-            const Working& w = working_[i];
+            const WorkingContact& w = working_[i];
             contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
             if (contact.isHold) {
                 contact.held = w.held;
@@ -288,7 +288,7 @@ private:
     const ContactSettings& settings_;
     SolveLimits limits_;
     std::vector<ContactSpring> springs_;
-    std::vector<Working> working_;
+    std::vector<WorkingContact> working_;
     std::vector<Four> whole_;
     ContactOutcome outcome_;
     int augmentations_ = 0;

@@ -18,6 +18,8 @@
 
 namespace sunder::deformable {
 
+inline constexpr std::size_t kTetsPerTask = 512, kNodesPerTask = 256;  // grain of the tasks
+
 // kLanes tetrahedra side by side. Matrices by rows. The last block is filled up with copies of its first tetrahedron, whose
 // results nobody reads.
 struct TetBlock {

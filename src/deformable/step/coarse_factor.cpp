@@ -9,13 +9,13 @@ namespace sunder::deformable {
 namespace {
 
 // A row of which no more than this share is left has no pivot of its own: motions of groups of one or two nodes.
-constexpr Real kLeastPivot = 16 * std::numeric_limits<Real>::epsilon();
+constexpr Real kLeastPivotShare = 16 * std::numeric_limits<Real>::epsilon();
 
 // own = U^T U in place; pivots: the inverse of U's diagonal, 0 where a row has none of its own.
 void factorBlock(Real* own, const Real* scale, Real* pivot) {
     for (std::size_t k = 0; k < 6; ++k) {
         Real* row = own + 6 * k;
-        const Real inverse = row[k] > kLeastPivot * scale[k] ? 1 / std::sqrt(row[k]) : Real(0);
+        const Real inverse = row[k] > kLeastPivotShare * scale[k] ? 1 / std::sqrt(row[k]) : Real(0);
         pivot[k] = inverse;
         for (std::size_t j = k + 1; j < 6; ++j)
             row[j] *= inverse;

@@ -4,7 +4,7 @@ namespace sunder::deformable {
 
 namespace {
 
-constexpr std::size_t kBlocksPerTask = 32, kNodesPerTask = 256, kTetsPerTask = 512;
+constexpr std::size_t kBlocksPerTask = 32;
 constexpr std::array<std::array<int, 2>, 6> kEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 constexpr int kEdgeOf[4][4] = {{-1, 0, 1, 2}, {0, -1, 3, 4}, {1, 3, -1, 5}, {2, 4, 5, -1}};
 

@@ -6,8 +6,6 @@ namespace sunder::deformable {
 
 namespace {
 
-constexpr std::size_t kTetsPerTask = 512, kNodesPerTask = 256;
-
 Vec3 times(const SixNumbers& s, const Vec3& v) {
     const double x = v.x, y = v.y, z = v.z;
     return {Real(s[0] * x + s[3] * y + s[4] * z), Real(s[3] * x + s[1] * y + s[5] * z), Real(s[4] * x + s[5] * y + s[2] * z)};

@@ -12,7 +12,6 @@ namespace {
 
 // A tetrahedron with less stress than this share of the strength counts as free of stress: it cannot tear anything by itself.
 constexpr Real kLeastShare = Real(0.25);
-constexpr std::size_t kTetsPerTask = 512, kNodesPerTask = 256;
 
 // Stress of a tetrahedron, in the body's frame, and its tension and compression, which are zero where there is little of
 // either.
@@ -58,7 +57,7 @@ void addForce(const Vec3& f, double factor, SixNumbers& tensor) {
         tensor[k] += factor * double(entries[k]) / size;
 }
 
-struct Working {
+struct WorkingTension {
     const SolidModel& model;
     std::vector<TetRecord> records;
     std::vector<TetStress> stress;
@@ -130,7 +129,7 @@ struct Working {
 };
 
 // Stresses of all tetrahedra. To look changes nothing: what flows does so in a step.
-Working measure(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory) {
+WorkingTension measure(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory) {
     std::vector<Four> padded(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i)
         padded[i] = toFour(positions[i]);
@@ -144,7 +143,7 @@ Working measure(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3
     std::vector<wide::LaneMask> usesQr = memory.usesQr;
     std::vector<StrainBlock> plastic = memory.plastic;
     deformElements(tasks, model, padded.data(), element, usesQr, plastic, matrix);
-    Working working{model, std::move(matrix.records), std::vector<TetStress>(model.tetCount())};
+    WorkingTension working{model, std::move(matrix.records), std::vector<TetStress>(model.tetCount())};
     runRanges(tasks, model.tetCount(), kTetsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             working.stress[t] = stressIn(working.records[t], model.blocks[t / wide::kLanes].rootVolume.lane[t % wide::kLanes]);
@@ -156,7 +155,7 @@ Working measure(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3
 
 std::vector<Real> tetTensions(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions,
                               const SolidMemory& memory) {
-    const Working working = measure(tasks, model, positions, memory);
+    const WorkingTension working = measure(tasks, model, positions, memory);
     std::vector<Real> tensions;
     for (const TetStress& stress : working.stress) {
         const SymmetricEigen eigen = symmetricEigen(stress.whole);
@@ -167,7 +166,7 @@ std::vector<Real> tetTensions(TaskRunner& tasks, const SolidModel& model, std::s
 
 TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
                          Real strength, bool withBelow) {
-    Working working = measure(tasks, model, positions, memory);
+    WorkingTension working = measure(tasks, model, positions, memory);
     TensionFound found;
     for (const TetStress& stress : working.stress)
         found.load = max(found.load, stress.size / strength);

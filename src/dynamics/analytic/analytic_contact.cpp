@@ -4,6 +4,7 @@
 
 #include "core/union_find.h"
 #include "dynamics/analytic/pivot_solver.h"
+#include "math/vec3d.h"
 
 namespace sunder::dynamics {
 
@@ -11,9 +12,7 @@ namespace {
 
 // The matrix is formed in double whatever the precision of the engine: rounded entries of rows that depend on each other, in a
 // pile of 15 layers, are no longer those of any bodies, and pivoting goes round among violations that no forces remove.
-double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
-
-double dotDouble(const Vec3& a, const Sym3& S, const Vec3& b) {
+double dotThrough(const Vec3& a, const Sym3& S, const Vec3& b) {
     const double x = double(S.xx) * b.x + double(S.xy) * b.y + double(S.xz) * b.z;
     const double y = double(S.xy) * b.x + double(S.yy) * b.y + double(S.yz) * b.z;
     const double z = double(S.xz) * b.x + double(S.yz) * b.y + double(S.zz) * b.z;
@@ -103,11 +102,12 @@ private:
         for (std::size_t k = 0; k < rowsOf(pair); ++k) {
             const Vec3& d = directions[k];
             const Row row{pair.a.body, pair.b.body, d, cross(site.armA, d), cross(site.armB, d)};
-            const double u = dotDouble(a.velocity, d) + dotDouble(a.angularVelocity, row.turnA) - dotDouble(b.velocity, d) -
-                             dotDouble(b.angularVelocity, row.turnB);
+            const Vec3d e = toDouble(d);
+            const double u = dot(toDouble(a.velocity), e) + dot(toDouble(a.angularVelocity), toDouble(row.turnA)) -
+                             dot(toDouble(b.velocity), e) - dot(toDouble(b.angularVelocity), toDouble(row.turnB));
             rows_.push_back(row);
             problem_.rows.push_back(k == 0 ? PivotRow{} : PivotRow{normal, double(pair.material.friction)});
-            problem_.b.push_back(k == 0 ? u - double(site.goal) : u + dotDouble(pair.material.surfaceVelocity, d));
+            problem_.b.push_back(k == 0 ? u - double(site.goal) : u + dot(toDouble(pair.material.surfaceVelocity), e));
         }
     }
 
@@ -118,8 +118,8 @@ private:
             return 0;
         const SolverBody& b = step_.bodies[body];
         return otherSign * sign *
-               (dotDouble(other.direction, Sym3{b.inverseMass.x, b.inverseMass.y, b.inverseMass.z, 0, 0, 0}, row.direction) +
-                dotDouble(otherTurn, b.inverseInertia, turn));
+               (dotThrough(other.direction, Sym3{b.inverseMass.x, b.inverseMass.y, b.inverseMass.z, 0, 0, 0}, row.direction) +
+                dotThrough(otherTurn, b.inverseInertia, turn));
     }
 
     void fillMatrix() {

@@ -24,7 +24,7 @@ constexpr std::array<double, 2> kCompliances = {1e-9, 2e-7};
 constexpr double kMostResidual = 1e-5;  // what is worse is not called solved
 // Rounds over the limits of friction: after the first ones only a part of each change is made, lest they swing to and fro. They
 // end when no limit moves by more than this share of the largest force.
-constexpr int kMostRounds = 60, kFullRounds = 8;
+constexpr int kMostFrictionRounds = 60, kFullRounds = 8;
 constexpr double kPartRound = 0.5, kLimitTolerance = 1e-7;
 
 enum class Side {
@@ -337,7 +337,7 @@ PivotResult solveByLimits(const PivotProblem& problem, const Columns& columns, c
     std::vector<double> limits(problem.size(), 0);
     PivotResult result;
     int pivots = 0, refactored = 0;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostFrictionRounds; ++round) {
         result = Pivoting(problem, columns, settings, compliance, limits).run();
         result.pivots = pivots += result.pivots;
         result.refactored = refactored += result.refactored;

@@ -12,8 +12,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
-
 Vec3 angularMomentum(const SolverBodyConstants& constants, const Quat& orientation, const Vec3& w) {
     return rotate(orientation, multiply(constants.principalInertia, inverseRotate(orientation, w)));
 }

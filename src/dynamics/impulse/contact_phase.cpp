@@ -30,15 +30,15 @@ namespace sunder::dynamics {
 namespace {
 
 // Share of an overlap repaired per step, and the speed limit of the repair (m/s).
-constexpr Real kRepairShare = Real(0.2);
-constexpr Real kRepairSpeed = 1;
+constexpr Real kContactRepairShare = Real(0.2);
+constexpr Real kContactRepairSpeed = 1;
 
 // Sweeps over the points of a pair, per visit: what they leave is found by the visits that follow. What is almost at rest
 // starts from impulses that nearly fit; a second sweep costs a third of the step more, and rests no better.
 constexpr int kContactSweeps = 3, kRestingSweeps = 1;
 // Passes over all pairs, and those of a level, end where bodies change by less than these shares of what forces give them in a
 // step. With a thousandth for the first ten cubes drift by 0.17 mm.
-constexpr Real kSettled = Real(1e-4), kLevelSettled = Real(0.002);
+constexpr Real kPassesSettled = Real(1e-4), kLevelSettled = Real(0.002);
 // Share of the last step's impulses that the first phase starts from: it has half of the step's fall to stop.
 constexpr Real kFirstShare = Real(0.5);
 // Bodies whose predicted surfaces moved by less than this share of the touching distance since the pair was last tested keep
@@ -48,7 +48,7 @@ constexpr Real kSameSites = Real(0.5);
 // Goal (m/s) of a site that was tested at the predicted positions.
 Real positionGoal(const ImpulseSite& site, Real un, Real dt) {
     const Real meeting = un - site.separation / dt;  // the velocity that would make the surfaces just touch
-    return meeting <= 0 ? meeting : min(kRepairShare * meeting, kRepairSpeed);
+    return meeting <= 0 ? meeting : min(kContactRepairShare * meeting, kContactRepairSpeed);
 }
 
 Placement placeAhead(const ImpulseStep& step, std::uint32_t index) {
@@ -169,7 +169,7 @@ void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
         for (const std::uint32_t i : order)
             change = max(change, visit(pairs[i], Turn{.share = share, .isBackward = pass % 2 == 0}));
         holdJoints();
-        if (fall > 0 && change <= kSettled * fall * share)
+        if (fall > 0 && change <= kPassesSettled * fall * share)
             return;  // nothing is left for shock propagation
     }
 
@@ -229,7 +229,7 @@ void startFromLast(ImpulseStep& step, ImpulsePair& pair) {
 }
 
 // Whether the next collision phase will make the pair bounce at the site: contact must not take that speed away.
-bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+bool bouncesNext(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
     if (!(pair.material.restitution > 0))
         return false;
     const auto pointVelocity = [&](std::uint32_t body, const Vec3& arm) {
@@ -254,7 +254,7 @@ void findTouching(ImpulseStep& step, ImpulsePair& pair) {
         return;
     const Real reach = pair.touching + (isHeldApart ? max(pair.sites.front().separation, 0) : 0);
     std::erase_if(pair.sites, [&](const ImpulseSite& site) {
-        return site.separation > reach || (!isHeldApart && willBounce(step, pair, site));
+        return site.separation > reach || (!isHeldApart && bouncesNext(step, pair, site));
     });
     if (!pair.isAlmostAtRest)
         return;

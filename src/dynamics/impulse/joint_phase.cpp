@@ -14,7 +14,7 @@ namespace sunder::dynamics {
 namespace {
 
 // m/s, rad/s: the fastest repair of a joint that was torn open, such as one between bodies that were put apart.
-constexpr Real kRepairSpeed = 3;
+constexpr Real kJointRepairSpeed = 3;
 constexpr int kCurvaturePasses = 3;  // of line 3 in which the curvature is found again
 // Share of a spring's impulse that acts in line 3.
 constexpr Real kSpringShare = Real(0.5);
@@ -23,7 +23,7 @@ JointSettings settingsOf(const ImpulseStep& step) {
     JointSettings settings;
     settings.h = step.settings.dt;
     settings.inverseH = 1 / step.settings.dt;
-    settings.recoverySpeed = kRepairSpeed;
+    settings.recoverySpeed = kJointRepairSpeed;
     settings.repairRate = settings.inverseH;
     settings.curves = false;
     return settings;
@@ -38,7 +38,7 @@ void makeAllRows(ImpulseStep& step) {
 }
 
 // A limit lets bodies move one way only.
-bool isLimit(const JointRow& row) { return row.rigid && (row.low == 0 || row.high == 0); }
+bool isOneSided(const JointRow& row) { return row.rigid && (row.low == 0 || row.high == 0); }
 
 void solveBoundedRow(JointConstraint& joint, const JointRow& row, SolverBody& a, SolverBody& b, Real springShare) {
     const Real k = responseOf(row, a, b);
@@ -58,7 +58,7 @@ void solveBoundedRows(ImpulseStep& step, Real springShare) {
     for (JointConstraint* joint : step.scratch.joints.joints())
         for (const bool limits : {false, true})
             for (int i = 0; i < joint->rowCount; ++i)
-                if (const JointRow& row = joint->rows[i]; row.bounded && isLimit(row) == limits)
+                if (const JointRow& row = joint->rows[i]; row.bounded && isOneSided(row) == limits)
                     solveBoundedRow(*joint, row, step.bodies[joint->bodyA], step.bodies[joint->bodyB], springShare);
 }
 

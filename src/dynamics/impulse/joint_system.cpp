@@ -11,8 +11,8 @@ namespace sunder::dynamics {
 namespace {
 
 // Softness of a rigid row as a share of the inverse mass of its bodies: gives redundant rows, such as those of several joints
-// between the same two bodies, an answer. A row of effective mass m acts as a spring of m / (kYield dt^2).
-constexpr double kYield = 1e-7;
+// between the same two bodies, an answer. A row of effective mass m acts as a spring of m / (kRowYield dt^2).
+constexpr double kRowYield = 1e-7;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void JointSystem::fillDiagonal(int joint, std::span<const SolverBody> bodies, do
         fillRow(data_.data() + first, r, diagonal, stride);
         sigma_[first + r] = double(row.softness) * softness;
         if (row.rigid)
-            sigma_[first + r] = kYield * double(answerAlong(row, joints_[joint]->answer)) + double(yieldToLocks(row, a, b));
+            sigma_[first + r] = kRowYield * double(answerAlong(row, joints_[joint]->answer)) + double(yieldToLocks(row, a, b));
         diagonal[r * stride + r] += sigma_[first + r];
     }
 }

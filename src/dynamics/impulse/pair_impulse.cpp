@@ -22,11 +22,6 @@ void makeHeavy(SolverBody& body) {
     body.inverseInertia = {};
 }
 
-ClampBody clampBody(const SolverBody& body) {
-    const Vec3& m = body.inverseMass;
-    return {body.velocity, body.angularVelocity, max(m.x, max(m.y, m.z)), body.inverseInertia};
-}
-
 Real clampFactor(const ImpulsePair& pair, const SolverBody& a, const SolverBody& b) {
     const ImpulseSite& first = pair.sites.front();
     ClampImpulse onA{{}, pair.angularImpulse - pair.angularImpulseBefore};

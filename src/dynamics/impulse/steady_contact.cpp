@@ -25,7 +25,6 @@ constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
 constexpr int kMostPasses = 5;
 // How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
 constexpr int kYieldPasses = 3;
-constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
 
 // m/s: the least u.N of surfaces that are this far apart (m) at the start of the step.
 Real goalOf(const ImpulsePair& pair, Real gap, Real dt) {
@@ -33,7 +32,7 @@ Real goalOf(const ImpulsePair& pair, Real gap, Real dt) {
     return gap > 0 ? -max(gap - loose, 0) / dt : min(max(-gap - loose, 0) * (kRepairShare / dt), kRepairSpeed);
 }
 
-Real approachAt(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+Real approachSpeedAt(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
     return dot(velocityAt(step.bodies[pair.a.body], site.armA) - velocityAt(step.bodies[pair.b.body], site.armB), site.N);
 }
 
@@ -50,12 +49,12 @@ void findSitesAhead(ImpulseStep& step, ImpulsePair& pair) {
     findSites(step, pair, a, b, pair.margin, Arms::ToCommonPoint);
     const Vec3 fall = accelerationOf(step, pair.a.body) - accelerationOf(step, pair.b.body);
     for (ImpulseSite& site : pair.sites)
-        site.separation -= approachAt(step, pair, site) * dt + dot(fall, site.N) * (square(dt) / 2);
+        site.separation -= approachSpeedAt(step, pair, site) * dt + dot(fall, site.N) * (square(dt) / 2);
 }
 
 // Whether a collision will make the pair bounce at the site: contact must not take that speed away.
 bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
-    return pair.material.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
+    return pair.material.restitution > 0 && -approachSpeedAt(step, pair, site) > step.settings.restitutionThreshold;
 }
 
 void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
@@ -70,7 +69,7 @@ void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
         pair.sites = pair.carried;
     const Vec3 fall = accelerationOf(step, pair.a.body) - accelerationOf(step, pair.b.body);
     std::erase_if(pair.sites, [&](const ImpulseSite& site) {
-        const Real un = approachAt(step, pair, site), falling = dot(fall, site.N) * dt;
+        const Real un = approachSpeedAt(step, pair, site), falling = dot(fall, site.N) * dt;
         const bool isFar = site.separation + min(un + falling, 0) * dt > pair.margin;
         return isFar || (willBounce(step, pair, site) && site.separation + (un + falling / 2) * dt > -pair.touching);
     });
@@ -355,7 +354,7 @@ void moveSteadily(ImpulseStep& step, Gain gain) {
     const std::vector<Momentary> gains = listGains(step, gain);
     for (ImpulsePair& pair : step.pairs()) {
         for (ImpulseSite& site : pair.sites)
-            site.separation += approachAt(step, pair, site) * step.settings.dt;
+            site.separation += approachSpeedAt(step, pair, site) * step.settings.dt;
         reportImpulses(pair, true);
     }
     for (std::size_t i = 0; i < step.bodies.size(); ++i)

@@ -39,7 +39,7 @@ struct HalfAngle {
     double sin, cos;
 };
 
-struct BodyMotion {
+struct TurningBody {
     Quatd q;  // world from principal
     Vec3d L;  // in the principal frame
 };
@@ -61,7 +61,7 @@ SortedFrame sortByInertia(const Vec3d& inverseInertia);
 Vec3d toSorted(const SortedFrame& frame, const Vec3d& v);
 Vec3d fromSorted(const SortedFrame& frame, const Vec3d& v);
 Asymmetry findAsymmetry(const Vec3d& L, const Vec3d& sortedInverseInertia);
-void splitSteps(BodyMotion& motion, const Asymmetry& asymmetry, double dt);
+void splitSteps(TurningBody& motion, const Asymmetry& asymmetry, double dt);
 Quatd rotationBy(const Vec3d& rotationVector);
 
 bool turnsLikeASphere(const Vec3& principalInertia, const Vec3& inversePrincipalInertia) {
@@ -72,11 +72,11 @@ bool turnsLikeASphere(const Vec3& principalInertia, const Vec3& inversePrincipal
     return largest - smallest <= kSphericalSpread * largest;
 }
 
-void advanceSplit(BodyMotion& motion, const Vec3d& inverseInertia, double dt) {
+void advanceSplit(TurningBody& motion, const Vec3d& inverseInertia, double dt) {
     const SortedFrame frame = sortByInertia(inverseInertia);
     const Vec3d sortedInverse = toSorted(frame, inverseInertia) * frame.sign;
     const Quatd steady = rotationBy(motion.L * (dt * sortedInverse.y));
-    BodyMotion turn{{}, toSorted(frame, motion.L)};
+    TurningBody turn{{}, toSorted(frame, motion.L)};
     splitSteps(turn, findAsymmetry(turn.L, sortedInverse), dt);
     const Vec3d u = fromSorted(frame, {turn.q.x, turn.q.y, turn.q.z});
     motion.q = motion.q * (steady * Quatd{u.x, u.y, u.z, turn.q.w});
@@ -97,7 +97,7 @@ RotationState advanceFreeRotation(const RotationState& state, const Vec3& princi
     // The caller's inverse is rounded: L = I w and w = I^-1 L would not cancel, and w would creep by that each step.
     const Vec3d inertia = toDouble(principalInertia);
     const Vec3d inverseInertia{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
-    BodyMotion motion{q, multiply(inertia, inverseRotate(q, w))};
+    TurningBody motion{q, multiply(inertia, inverseRotate(q, w))};
     const double KE0 = rotationalEnergy(motion.L, inverseInertia);
     advanceSplit(motion, inverseInertia, dt);
     if (energyFix) {
@@ -188,7 +188,7 @@ Quatd rotationBy(const Vec3d& rotationVector) {
 }
 
 // The exact motion under d L1^2 / 2 alone: a turn about x at the rate d L1, which the turn leaves constant; turn = d dt.
-void turnAboutX(BodyMotion& motion, double turn) {
+void turnAboutX(TurningBody& motion, double turn) {
     const auto [q, L] = motion;
     const HalfAngle half = halfAngle(turn * L.x);
     const double sin = 2 * half.sin * half.cos, cos = 1 - 2 * half.sin * half.sin;
@@ -198,7 +198,7 @@ void turnAboutX(BodyMotion& motion, double turn) {
 }
 
 // The exact motion under d L3^2 / 2 alone: a turn about z at the rate d L3; turn = d dt.
-void turnAboutZ(BodyMotion& motion, double turn) {
+void turnAboutZ(TurningBody& motion, double turn) {
     const auto [q, L] = motion;
     const HalfAngle half = halfAngle(turn * L.z);
     const double sin = 2 * half.sin * half.cos, cos = 1 - 2 * half.sin * half.sin;
@@ -208,7 +208,7 @@ void turnAboutZ(BodyMotion& motion, double turn) {
 }
 
 // [BM02] S6: order four with error constants some hundred times below the shortest composition's.
-void fourthOrderStep(BodyMotion& motion, double turn1, double turn3) {
+void fourthOrderStep(TurningBody& motion, double turn1, double turn3) {
     constexpr double a1 = 0.0792036964311957, a2 = 0.353172906049774, a3 = -0.0420650803577195;
     constexpr double b1 = 0.209515106613362, b2 = -0.143851773179818;
     constexpr double a[7] = {a1, a2, a3, 1 - 2 * (a1 + a2 + a3), a3, a2, a1};
@@ -220,7 +220,7 @@ void fourthOrderStep(BodyMotion& motion, double turn1, double turn3) {
     turnAboutZ(motion, a[6] * turn3);
 }
 
-void splitSteps(BodyMotion& motion, const Asymmetry& asymmetry, double dt) {
+void splitSteps(TurningBody& motion, const Asymmetry& asymmetry, double dt) {
     const double turn1 = asymmetry.d1 * dt, turn3 = asymmetry.d3 * dt;
     const double nuSquared = asymmetry.nuSquared * dt * dt, muSquared = asymmetry.muSquared * dt * dt;
     constexpr double kSecondOrderBound = kStepTolerance / kSecondOrderError;

@@ -1,13 +1,10 @@
 #include "dynamics/integrate/substep.h"
 
 #include "dynamics/integrate/free_rotation.h"
-#include "sunder/definitions.h"
 
 namespace sunder::dynamics {
 
 namespace {
-
-constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
 
 Vec3 withoutLockedTurns(const Vec3& w, std::uint8_t lockedAxes) {
     return {lockedAxes & kLockRx ? 0 : w.x, lockedAxes & kLockRy ? 0 : w.y, lockedAxes & kLockRz ? 0 : w.z};

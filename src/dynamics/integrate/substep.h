@@ -2,8 +2,11 @@
 #pragma once
 
 #include "dynamics/body/solver_body.h"
+#include "sunder/definitions.h"
 
 namespace sunder::dynamics {
+
+inline constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
 
 // Applies gravity, forces and damping, then repeats the last substep's contact impulses: the body is warm started as a whole,
 // so that its contacts need no pass for it. The first substep of a step repeats nothing.

@@ -18,7 +18,7 @@ constexpr double kUnpaidLift = 8e-5, kUnpaidShare = 0.04, kUnpaidHeight = 6e-5;
 // Energy granted to resting bodies is collected from the rest of the island over several steps: the motion keeps at least this
 // share of its energy per step, or a box that begins to topple would be held until its neighbours have come apart.
 constexpr double kKept = 0.95;
-constexpr std::size_t kBodiesPerRange = 512, kLinksPerRange = 2048;  // per task
+constexpr std::size_t kGuardedPerTask = 512, kGuardLinksPerTask = 2048;  // per task
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
 
@@ -57,7 +57,7 @@ double workOfPartner(const ContactConstraint& constraint, const SolverBody& a, c
 
 void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
     startKinetic_.resize(bodies.size());
-    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies.size(), kGuardedPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             startKinetic_[i] = constants[i].isDynamic ? kineticEnergy(bodies[i], constants[i]) : 0;
     });
@@ -75,7 +75,7 @@ void EnergyGuard::findEnergies(TaskRunner& tasks, std::span<const SolverBody> bo
         terms.resize(bodies.size());
     heights_.resize(bodies.size());
     isLocked_.resize(bodies.size());
-    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies.size(), kGuardedPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const double kinetic = kineticEnergy(bodies[i], constants[i]), work = workOfForces(bodies[i], constants[i], dt);
             const double gain = kinetic - startKinetic_[i] - work;
@@ -135,7 +135,7 @@ void EnergyGuard::sumPartners(TaskRunner& tasks, std::span<const SolverBody> bod
                               std::span<const ContactLink> links, const Islands& islands) {
     resizeFitted(isOutward_, links.size());
     resizeFitted(partnerWork_, links.size());
-    runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, links.size(), kGuardLinksPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const ContactLink& link = links[i];
             const bool aMoves = constants[link.bodyA].isDynamic, bMoves = constants[link.bodyB].isDynamic;
@@ -244,7 +244,7 @@ void EnergyGuard::judgeGrounded(IslandBalance& balance) {
 void EnergyGuard::sumOverlaps(TaskRunner& tasks, std::span<const ContactConstraint> constraints,
                               std::span<const ContactLink> links, const Islands& islands) {
     resizeFitted(overlaps_, links.size());
-    runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, links.size(), kGuardLinksPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const int ofA = islands.island(links[i].bodyA);
             overlaps_[i] = {ofA >= 0 ? ofA : islands.island(links[i].bodyB)};
@@ -274,7 +274,7 @@ void EnergyGuard::slowGrounded(TaskRunner& tasks, std::span<SolverBody> bodies, 
         if (!isJoined_[i])
             body.displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
     };
-    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies.size(), kGuardedPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (const int island = islands.island(static_cast<std::uint32_t>(i)); island >= 0 && balances_[island].judged)
                 slow(i, balances_[island]);

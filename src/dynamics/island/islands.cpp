@@ -5,8 +5,8 @@
 namespace sunder::dynamics {
 
 namespace {
-constexpr std::size_t kBodiesPerRange = 1024, kLinksPerRange = 1024;  // per task
-constexpr auto kRelaxed = std::memory_order_relaxed;                  // the forest guards no other memory
+constexpr std::size_t kIslandBodiesPerTask = 1024, kIslandLinksPerTask = 1024;  // per task
+constexpr auto kRelaxed = std::memory_order_relaxed;                            // the forest guards no other memory
 }  // namespace
 
 // Halves the path for the next caller. Under any interleaving a node's parent is a lower node of its own tree.
@@ -25,7 +25,7 @@ std::uint32_t Islands::root(std::uint32_t body) {
 void Islands::build(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
                     std::span<const Strike> strikes, std::span<const JointLink> joints) {
     begin(tasks, bodies);
-    runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, links.size(), kIslandLinksPerTask, [&](std::size_t begin, std::size_t end) {
         for (const ContactLink& contact : links.subspan(begin, end - begin))
             if (contact.carriedLoad)
                 join(contact.bodyA, contact.bodyB);
@@ -41,7 +41,7 @@ void Islands::begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodi
     if (nodes_.size() < bodies.size())
         nodes_ = std::vector<Node>(bodies.size());
     islandOf_.resize(bodies.size());
-    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies.size(), kIslandBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             nodes_[i].parent.store(static_cast<std::uint32_t>(i), kRelaxed);
             nodes_[i].isTouched.store(false, kRelaxed);
@@ -68,7 +68,7 @@ void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
 
 void Islands::finish(TaskRunner& tasks, Loners loners) {
     const auto forEachDynamic = [&](auto&& function) {
-        runRanges(tasks, islandOf_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        runRanges(tasks, islandOf_.size(), kIslandBodiesPerTask, [&](std::size_t begin, std::size_t end) {
             for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i)
                 if (nodes_[i].isDynamic)
                     function(i);

@@ -12,11 +12,11 @@ namespace {
 
 // Share of a point's answer by which it yields. A tower of 25 cubes sways as if it had a million times the
 // mass that a contact sees: at 1e-6 it takes half of the sway, at 1e-4 hardly any. Less makes the factor lose digits.
-constexpr double kYield = 1e-8;
+constexpr double kPointYield = 1e-8;
 // A point sticks where its friction was below this share of its limit.
 constexpr double kSticking = 0.95;
-constexpr int kMostRounds = 3;  // of solving again without points that would pull or slip
-constexpr int kSize = 6;        // velocity and angular velocity
+constexpr int kMostReleases = 3;  // of solving again without points that would pull or slip
+constexpr int kSize = 6;          // velocity and angular velocity
 
 }  // namespace
 
@@ -46,7 +46,7 @@ SteadySystem::Point& SteadySystem::addPoint(std::uint32_t index, const ContactCo
                   double(dot(turn, body.inverseInertia * turn));
         point.sides[side] = {int(ends[side]), toDouble(arm)};  // numbered by plan() later
     }
-    point.stiffness = 1 / (kYield * answer);
+    point.stiffness = 1 / (kPointYield * answer);
     return point;
 }
 
@@ -223,7 +223,7 @@ void SteadySystem::setMomenta(std::span<const SolverBody> bodies, std::span<cons
 
 void SteadySystem::solve(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h) {
     setMomenta(bodies, constants, h);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostReleases; ++round) {
         fill(bodies, constants);
         matrix_.factor();
         velocities_ = momenta_;

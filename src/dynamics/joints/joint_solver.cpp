@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "core/none.h"
 #include "core/union_find.h"
 #include "dynamics/joints/row/joint_impulses.h"
 
@@ -21,22 +22,22 @@ constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
 // Share of an error that bundles repair per substep. Their rows are met in every substep, unlike those of swept nets.
 constexpr Real kBundledRepair = Real(0.2);
 
-constexpr int kMaxColors = 32;  // bits of the word that keeps a body's colours
+constexpr int kMaxJointColors = 32;  // bits of the word that keeps a body's colours
 // Bodies of a chunk, whose joints to each other are solved together: they and their joints fit into a second-level cache.
 constexpr std::uint32_t kBodiesPerChunk = 512;
 constexpr std::uint32_t kNoChunk = 0xffffffffu;
 // Grain of the tasks: blocks of kLanes balls, single joints, links and blocks of bundles that one task takes.
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
-constexpr std::size_t kLinksPerRange = 1024, kBlocksPerRange = 32;
+constexpr std::size_t kJointsPerTask = 1024, kBlocksPerRange = 32;
 
 int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
 
-// Takes the lowest colour that neither body of the link has, and returns it; kMaxColors where none is left.
+// Takes the lowest colour that neither body of the link has, and returns it; kMaxJointColors where none is left.
 int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
     const std::uint32_t taken = (link.movesA ? used[link.bodyA] : 0) | (link.movesB ? used[link.bodyB] : 0);
     const int color = std::countr_one(taken);
-    if (color < kMaxColors) {
+    if (color < kMaxJointColors) {
         used[link.bodyA] |= 1u << color;
         used[link.bodyB] |= 1u << color;
     }
@@ -59,7 +60,7 @@ JointSolver& JointSolver::operator=(JointSolver&&) noexcept = default;
 void JointSolver::plan(TaskRunner& tasks, std::span<const JointLink> links, std::size_t bodyCount) {
     groupOfBody_.resize(bodyCount, 0);  // bodies without joints may have come
     if (links.size() == links_.size() &&
-        !anyInRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t i) { return !(links[i] == links_[i]); }))
+        !anyInRanges(tasks, links.size(), kJointsPerTask, [&](std::size_t i) { return !(links[i] == links_[i]); }))
         return;
     links_.assign(links.begin(), links.end());
     places_.assign(links.size(), {});
@@ -80,7 +81,6 @@ void JointSolver::findGroups(std::size_t bodyCount) {
     for (const JointLink& link : links_)
         if (link.movesA && link.movesB)
             joined.join(link.bodyA, link.bodyB);
-    constexpr std::uint32_t kNone = 0xffffffffu;  // no number yet
     std::vector<std::uint32_t> number(bodyCount, kNone);
     groupOfLink_.resize(links_.size());
     componentCount_ = 0;
@@ -158,14 +158,14 @@ void JointSolver::addBlocks(std::span<const std::uint32_t> links) {
 void JointSolver::colorRest(std::size_t bodyCount) {
     const std::size_t chunks = bodyCount / kBodiesPerChunk + 1;
     std::vector<std::uint32_t> used(bodyCount, 0), usedInChunk(bodyCount, 0);
-    std::vector<std::array<std::vector<std::uint32_t>, kMaxColors>> near(chunks);
-    std::vector<std::vector<std::uint32_t>> balls(kMaxColors + 1), singles(kMaxColors + 1);
+    std::vector<std::array<std::vector<std::uint32_t>, kMaxJointColors>> near(chunks);
+    std::vector<std::vector<std::uint32_t>> balls(kMaxJointColors + 1), singles(kMaxJointColors + 1);
     for (std::size_t i = 0; i < links_.size(); ++i) {
         if (groupOfLink_[i])
             continue;
         const JointLink& link = links_[i];
         const std::uint32_t chunk = link.isPlainBall ? chunkOf(link) : kNoChunk;
-        if (const int color = chunk != kNoChunk ? takeColor(link, usedInChunk) : kMaxColors; color < kMaxColors)
+        if (const int color = chunk != kNoChunk ? takeColor(link, usedInChunk) : kMaxJointColors; color < kMaxJointColors)
             near[chunk][color].push_back(static_cast<std::uint32_t>(i));
         else
             (link.isPlainBall ? balls : singles)[takeColor(link, used)].push_back(static_cast<std::uint32_t>(i));
@@ -188,7 +188,7 @@ void JointSolver::colorRest(std::size_t bodyCount) {
     auto constraintCount = static_cast<std::uint32_t>(constraints_.size());
     firstSingle_.assign(1, constraintCount);
     firstBlock_.assign(1, static_cast<std::uint32_t>(blockFirst_.size()));
-    for (int color = 0; color < kMaxColors; ++color) {
+    for (int color = 0; color < kMaxJointColors; ++color) {
         addBlocks(balls[color]);
         for (const std::uint32_t i : singles[color])
             places_[i] = {false, constraintCount++};
@@ -202,9 +202,9 @@ void JointSolver::colorRest(std::size_t bodyCount) {
                 {JointStage::Singles, color, tasksFor(firstSingle_[color + 1] - firstSingle_[color], kSinglesPerTask)});
     }
     overflowBall_ = ballCount_;
-    for (const std::uint32_t i : balls[kMaxColors])
+    for (const std::uint32_t i : balls[kMaxJointColors])
         places_[i] = {true, ballCount_++};
-    for (const std::uint32_t i : singles[kMaxColors])
+    for (const std::uint32_t i : singles[kMaxJointColors])
         places_[i] = {false, constraintCount++};
     if (ballCount_ > overflowBall_ || constraintCount > firstSingle_.back())
         stages_.push_back({JointStage::Overflow, 0, 1});

@@ -13,8 +13,8 @@ namespace sunder::dynamics {
 namespace {
 // Bodies per task. Constant, so that the work is divided alike for any number of threads; within a task, kLanes at a time.
 constexpr int kBodiesPerTask = 32;
-constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;  // grain of the other tasks
-constexpr std::uint32_t kContactsPerList = 512;                      // waiting contacts per list
+constexpr std::size_t kLinksPerTask = 512, kFreeBodiesPerTask = 1024;  // grain of the other tasks
+constexpr std::uint32_t kContactsPerList = 512;                        // waiting contacts per list
 static_assert(kContactsPerList % wide::kLanes == 0);
 constexpr std::uint32_t kNoBlock = ~0u;  // in place of a block's number
 // One thread finishes a colour of at most this many blocks (spare ones aside) sooner than it can hand them over.
@@ -138,7 +138,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     passes_ = 0;
     waiting_.begin(tasks, bodies, constants, settings.contact.h * Real(settings.substeps));
     resizeFitted(links_, constraints.size());
-    runRanges(tasks, constraints.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, constraints.size(), kLinksPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             sortByLoad(constraints_[i]);
             links_[i] = linkOf(constraints_[i]);
@@ -177,8 +177,8 @@ int SubstepSolver::clampedImpulses() const {
 void SubstepSolver::findMoving(TaskRunner& tasks) {
     isMoving_.resize(bodies_.size());
     movesWide_.assign((bodies_.size() + wide::kLanes - 1) / wide::kLanes, 0);
-    static_assert(kBodiesPerTask % wide::kLanes == 0 && kBodiesPerRange % wide::kLanes == 0);
-    runRanges(tasks, bodies_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    static_assert(kBodiesPerTask % wide::kLanes == 0 && kFreeBodiesPerTask % wide::kLanes == 0);
+    runRanges(tasks, bodies_.size(), kFreeBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             isMoving_[i] = constants_[i].isDynamic;
             movesWide_[i / wide::kLanes] |= std::uint32_t(mayMoveWide(constants_[i])) << i % wide::kLanes;
@@ -190,7 +190,7 @@ void SubstepSolver::findMoving(TaskRunner& tasks) {
 void SubstepSolver::findAlone(TaskRunner& tasks) {
     const Real dt = settings_.contact.h * Real(settings_.substeps);
     isAlone_.resize(bodies_.size());
-    runRanges(tasks, bodies_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies_.size(), kFreeBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const SolverBodyConstants& c = constants_[i];
             isAlone_[i] = bodyColors_[i] == 0 && c.isDynamic && c.torque == Vec3{} && c.linearDamping == 0 &&
@@ -204,7 +204,7 @@ void SubstepSolver::findAlone(TaskRunner& tasks) {
         exclude(links_[index]);
     for (const JointLink& link : joints_->links())
         exclude(link);
-    runRanges(tasks, bodies_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies_.size(), kFreeBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             movesWide_[i / wide::kLanes] &= ~(std::uint32_t(isAlone_[i]) << i % wide::kLanes);
     });
@@ -216,8 +216,7 @@ void SubstepSolver::layOutBlocks(TaskRunner& tasks) {
                      settings_.contact.h * Real(settings_.substeps));
     colorConstraints(tasks, links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
     findAlone(tasks);
-    anyRestitution_ =
-        anyInRanges(tasks, links_.size(), kLinksPerRange, [&](std::size_t i) { return links_[i].hasRestitution; });
+    anyRestitution_ = anyInRanges(tasks, links_.size(), kLinksPerTask, [&](std::size_t i) { return links_[i].hasRestitution; });
     const auto blocksOf = [](std::uint32_t count) { return (count + wide::kLanes - 1) / wide::kLanes; };
     firstBlock_.assign(1, 0);
     firstSpareBlock_.clear();

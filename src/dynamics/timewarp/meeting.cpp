@@ -17,7 +17,7 @@ namespace {
 constexpr Real kHitGap = Real(2e-5);
 constexpr Real kTolerance = Real(2e-6);             // m: a hit is found within this
 constexpr Real kMetGap = kHitGap + 2 * kTolerance;  // m: at a hit the surfaces are no farther apart
-constexpr int kMostRounds = 6;                      // meetings without approach that are passed over in a search
+constexpr int kMostPassedOver = 6;                  // meetings without approach that are passed over in a search
 constexpr Real kFineSag = Real(4e-6);               // m: chords that sag less count as straight
 constexpr Real kShorter = Real(0.25);               // the span of the next chord, where one sagged too much
 constexpr Real kMostTurn = 1;                       // rad per chord
@@ -101,7 +101,7 @@ public:
         if (time > pause_)
             return {Prospect::Kind::ApartUntil, time};
         // Surfaces that meet without approach, as those that graze or have just parted, may meet again elsewhere.
-        for (int round = 0; round < kMostRounds; ++round) {
+        for (int round = 0; round < kMostPassedOver; ++round) {
             const Prospect met = advance(time);
             if (met.kind != Prospect::Kind::Collide)
                 return met;

@@ -254,7 +254,7 @@ void runTimewarp(WarpStep& step, Neighbours& neighbours, TaskRunner& tasks) {
 namespace {
 
 // Whether the surfaces of the two move by so little in the step that the places at which they touch at its start will do.
-bool isSlow(const ImpulseStep& step, const ImpulsePair& pair) {
+bool staysWithinTouch(const ImpulseStep& step, const ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
     const SolverBodyConstants &constantsA = step.constants[pair.a.body], &constantsB = step.constants[pair.b.body];
     const Real fastest = length(a.velocity - b.velocity) + length(a.angularVelocity) * constantsA.radius +
@@ -285,7 +285,8 @@ void lookAhead(const WarpStep& step, ImpulsePair& pair) {
 void startContact(WarpStep& step) {
     const Real dt = step.impulse.settings.dt;
     for (ImpulsePair& pair : step.impulse.pairs())
-        if (step.bodies[pair.a.body].collisions + step.bodies[pair.b.body].collisions == 0 && !isSlow(step.impulse, pair))
+        if (step.bodies[pair.a.body].collisions + step.bodies[pair.b.body].collisions == 0 &&
+            !staysWithinTouch(step.impulse, pair))
             lookAhead(step, pair);
     for (std::size_t i = 0; i < step.bodies.size(); ++i) {
         const WarpBody& warp = step.bodies[i];

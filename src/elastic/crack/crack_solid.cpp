@@ -33,7 +33,7 @@ constexpr int kSlowRounds = 4;
 constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
 constexpr std::size_t kTetsPerTask = 4096;
 // Share of the volume that must have come off before the solid counts as parted: chips do not unload the rest.
-constexpr double kLeastParted = 0.1;
+constexpr double kLeastPartedVolume = 0.1;
 // A crack whose tips bear this many times what holds them, and that cuts this share of a plane through the solid, runs straight
 // through: at its speed there is no time for the stress to turn it.
 constexpr double kDriven = 3, kLeastOfPlane = 0.05;
@@ -50,7 +50,7 @@ double volumeOff(const CrackedMesh& cut) {
     return volumeOf(cut) - *std::max_element(cut.pieceVolumes.begin(), cut.pieceVolumes.end());
 }
 
-bool isParted(const CrackedMesh& cut) { return volumeOff(cut) > kLeastParted * volumeOf(cut); }
+bool isParted(const CrackedMesh& cut) { return volumeOff(cut) > kLeastPartedVolume * volumeOf(cut); }
 
 // The cracks among the given ones that may part a thin rest, those with the most loaded tips first.
 std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state, std::span<const std::uint16_t> cracks,

@@ -17,8 +17,6 @@ constexpr Real kLeastCosine = Real(0.5);
 // The distance from the tip at which the exact stress is that of a tetrahedron ahead of the crack, in sizes of it: measured on
 // beams of four cells' height with cracks of a quarter to a half of it (2.6 to 3.8). Smoothing takes most of the difference.
 constexpr Real kTipDistance = 3;
-// A crack holds where the tension is below this share of the strength, however brittle the material is.
-constexpr Real kLeastRun = Real(0.05);
 // A crack that enters fewer tetrahedra in a round than this share of those that it cuts has come to rest: stragglers of its
 // front.
 constexpr double kRestingGrowth = 0.15;
@@ -207,7 +205,7 @@ std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real
         const double distance = double(kTipDistance) * double(solid.sizes[tet]);
         const Real run = Real(factor / std::sqrt(2 * double(kPi) * distance));
         const Real share = grains.isBoundary(solid, tet) ? grains.boundaryStrength() : Real(1);
-        resistance[tet] = {strength * share, max(run, kLeastRun * strength) * share};
+        resistance[tet] = {strength * share, max(run, Real(kLeastRun) * strength) * share};
     }
     return resistance;
 }

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/none.h"
+
 namespace sunder::elastic {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 // Smaller weights are rounding: the node lies on a face, an edge or a corner of its cube.
 constexpr double kLeastWeight = 1e-9;
 constexpr std::size_t kCornersPerBlock = 128;

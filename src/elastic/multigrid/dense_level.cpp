@@ -11,7 +11,7 @@ namespace {
 constexpr double kSprings = 1e-3;
 // A row of which no larger share of its diagonal is left depends on those before it: far above what rounding leaves, far below
 // the softest bending.
-constexpr double kLeastShare = 1e-10;
+constexpr double kPivotShare = 1e-10;
 
 // Row j of the six: shifts along the axes, turns about them.
 double rigidEntry(int motion, const Vec3d& r, int axis) {
@@ -86,7 +86,7 @@ void DenseLevel::addRigidMotions(std::span<const Vec3d> positions, std::span<con
                 motion[i] -= along * other[i];
         }
         const double left = product(motion, motion);
-        if (!(left > kLeastShare * before))
+        if (!(left > kPivotShare * before))
             continue;
         for (double& x : motion)
             x /= std::sqrt(left);
@@ -103,7 +103,7 @@ void DenseLevel::factor() {
         work_[k] = upper_[k * size_ + k];
     for (std::size_t k = 0; k < size_; ++k) {
         double* pivotRow = upper_.data() + k * size_;
-        inverse_[k] = pivotRow[k] > kLeastShare * work_[k] ? 1 / std::sqrt(pivotRow[k]) : 0;
+        inverse_[k] = pivotRow[k] > kPivotShare * work_[k] ? 1 / std::sqrt(pivotRow[k]) : 0;
         for (std::size_t j = k; j < size_; ++j)
             pivotRow[j] *= inverse_[k];
         for (std::size_t i = k + 1; i < size_; ++i) {

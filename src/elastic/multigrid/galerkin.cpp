@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/none.h"
+
 namespace sunder::elastic {
 
 namespace {
 
-constexpr std::size_t kNodesPerBlock = 64;
-constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr std::size_t kNodesPerTask = 64;
 
 // Twelve numbers, of which nine count: three loads of four.
 constexpr std::size_t kRoom = 12;
@@ -80,7 +81,7 @@ Supports supportsOf(const CoarseNodes& coarse) {
 CoarseMatrix galerkin(const BlockPattern& pattern, const BlockMatrix<double>& matrix, const CoarseNodes& coarse,
                       const Supports& supports, TaskRunner& runner) {
     const std::size_t nodes = coarse.positions.size();
-    const int blocks = static_cast<int>((nodes + kNodesPerBlock - 1) / kNodesPerBlock);
+    const int blocks = static_cast<int>((nodes + kNodesPerTask - 1) / kNodesPerTask);
     std::vector<Rows> found(blocks);
     CoarseMatrix out;
     out.graph.first.assign(nodes + 1, 0);
@@ -88,8 +89,8 @@ CoarseMatrix galerkin(const BlockPattern& pattern, const BlockMatrix<double>& ma
     runTasks(runner, blocks, [&](int block) {
         BlockList half(pattern.rows()), whole(nodes);
         Rows& rows = found[block];
-        const std::size_t end = std::min(nodes, (std::size_t(block) + 1) * kNodesPerBlock);
-        for (std::size_t node = block * kNodesPerBlock; node < end; ++node) {
+        const std::size_t end = std::min(nodes, (std::size_t(block) + 1) * kNodesPerTask);
+        for (std::size_t node = block * kNodesPerTask; node < end; ++node) {
             half.clear();
             whole.clear();
             for (std::uint32_t s = supports.first[node]; s < supports.first[node + 1]; ++s) {

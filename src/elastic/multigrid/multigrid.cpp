@@ -6,7 +6,7 @@ namespace sunder::elastic {
 
 namespace {
 
-constexpr std::size_t kRowsPerTask = 1024;
+constexpr std::size_t kRowsPerTransfer = 1024;
 // A level with no more rows is factored as a dense matrix: 2 ms to factor, 30 us to solve.
 constexpr std::size_t kDenseRows = 110;
 // Largest share of a level's rows that the next level may have. Where cracks leave more it does not pay, and the level is the
@@ -102,7 +102,7 @@ Multigrid::Multigrid(const Stiffness& stiffness, const Multigrid& before, std::s
 void Multigrid::addStages(StageList& list, const double* residual, double* image) {
     residual_ = residual;
     image_ = image;
-    const int blocks = static_cast<int>((finest_->rows() + kRowsPerTask - 1) / kRowsPerTask);
+    const int blocks = static_cast<int>((finest_->rows() + kRowsPerTransfer - 1) / kRowsPerTransfer);
     std::vector<Level*> levels{finest_.get()};
     for (const std::unique_ptr<Level>& level : coarser_->levels)
         levels.push_back(level.get());
@@ -124,16 +124,16 @@ void Multigrid::addStages(StageList& list, const double* residual, double* image
 
 void Multigrid::takeResidual(int block) {
     Level& finest = *finest_;
-    const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTask);
-    for (std::size_t row = block * kRowsPerTask; row < end; ++row)
+    const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTransfer);
+    for (std::size_t row = block * kRowsPerTransfer; row < end; ++row)
         for (int a = 0; a < 3; ++a)
             finest.b[4 * row + a] = float(residual_[3 * row + a]);
 }
 
 void Multigrid::giveImage(int block) {
     const Level& finest = *finest_;
-    const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTask);
-    for (std::size_t row = block * kRowsPerTask; row < end; ++row)
+    const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTransfer);
+    for (std::size_t row = block * kRowsPerTransfer; row < end; ++row)
         for (int a = 0; a < 3; ++a)
             image_[3 * row + a] = double(finest.x[4 * row + a]);
 }

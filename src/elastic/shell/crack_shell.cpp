@@ -4,27 +4,25 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "math/trigonometry.h"
 
 namespace sunder::elastic {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 // The distance from the tip, in lengths of edges, at which the exact stress is that of the triangles there.
-constexpr double kTipDistance = 1;
-// A crack holds where the tension is below this share of the strength, however brittle the material is.
-constexpr double kLeastRun = 0.05;
+constexpr double kTipEdges = 1;
 // From one edge to the next a crack turns by less than about 50 degrees.
-constexpr double kLeastCosine = 0.64;
+constexpr double kLeastEdgeCosine = 0.64;
 // A turn counts against an edge: the one that goes straight on with as much tension comes first.
 constexpr double kStraighter = 0.5;
 // In one round a crack goes on by at most so many edges at each end, or doubles: further on the stress is no longer what it
 // was.
-constexpr std::size_t kLeastLeap = 6;
+constexpr std::size_t kLeastEdges = 6;
 // Edges within this many of their own lengths of a crack start no other one: its opening unloads them.
 constexpr double kShadow = 3;
 // Share of the triangles that must have come off before no new cracks start: chips do not unload the rest.
-constexpr double kLeastParted = 0.02;
+constexpr double kLeastPartedArea = 0.02;
 
 class Cracker {
 public:
@@ -121,7 +119,7 @@ private:
                 continue;
             const double cosine = dot(before, direction(e, other(e, tip)));
             const double load = tensions[e] / resistance_[e].run;
-            if (cosine < kLeastCosine || load <= 1)
+            if (cosine < kLeastEdgeCosine || load <= 1)
                 continue;
             if (const double score = load * (1 - kStraighter * (1 - cosine)); score > most) {
                 most = score;
@@ -164,7 +162,7 @@ bool isParted(const CrackedShell& cut) {
     for (const std::uint32_t piece : cut.pieceOf)
         ++sizes[piece];
     const std::size_t largest = *std::max_element(sizes.begin(), sizes.end());
-    return double(cut.pieceOf.size() - largest) > kLeastParted * double(cut.pieceOf.size());
+    return double(cut.pieceOf.size() - largest) > kLeastPartedArea * double(cut.pieceOf.size());
 }
 
 std::vector<double> byEdgeBefore(const CrackedShell& cut, const std::vector<double>& tensions, std::size_t edges) {
@@ -208,7 +206,7 @@ std::vector<ShellResistance> shellResistance(const ShellMesh& mesh, double stren
     std::vector<ShellResistance> resistance;
     for (const ShellEdge& edge : mesh.edges) {
         const Vec3d way = mesh.vertices[edge.ends[1]] - mesh.vertices[edge.ends[0]];
-        const double run = std::sqrt(young * toughness / (2 * kPi * kTipDistance * std::sqrt(dot(way, way))));
+        const double run = std::sqrt(young * toughness / (2 * kPiDouble * kTipEdges * std::sqrt(dot(way, way))));
         const double share = grainOf[edge.triangles[0]] != grainOf[edge.triangles[1]] ? grains.strength : 1;
         resistance.push_back({strength * share, std::max(run, kLeastRun * strength) * share});
     }
@@ -245,7 +243,7 @@ ShellCracks crackShell(const ShellMesh& mesh, std::vector<std::uint8_t> isCracke
                 }
         }
         std::size_t grown = 0;
-        const std::size_t leap = kLeastLeap << std::min(round, 8);
+        const std::size_t leap = kLeastEdges << std::min(round, 8);
         for (const auto& [edge, tip] : tips)
             grown += cracker.run(edge, tip, tensions, leap);
         int started = 0;

@@ -14,8 +14,6 @@ namespace sunder::elastic {
 namespace {
 
 constexpr SolveLimits kLimits{1e-4, 60};  // a factor of the matrix is the preconditioner: a few iterations
-// Forces on a component of no more than this share of the largest on any are what rounding leaves where nothing acts.
-constexpr double kNoForce = 1e-10;
 
 double largestOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) {
     double largest = 0;

@@ -6,8 +6,6 @@ namespace sunder::elastic {
 
 namespace {
 
-constexpr std::size_t kElementsPerBlock = 4096;
-
 ElasticSolid::Element elementOf(const std::vector<Vec3d>& nodes, const geometry::TetCorners& tet, double fill) {
     const Vec3d a = nodes[tet[0]];
     const Vec3d b = nodes[tet[1]] - a, c = nodes[tet[2]] - a, d = nodes[tet[3]] - a;

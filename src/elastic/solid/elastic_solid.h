@@ -14,6 +14,8 @@
 
 namespace sunder::elastic {
 
+inline constexpr std::size_t kElementsPerBlock = 4096;  // that one task takes
+
 struct ElasticSolid {
     struct Element {
         std::array<Vec3d, 4> gradients;  // 1/m: of the shape function of each corner

@@ -15,6 +15,9 @@
 
 namespace sunder::elastic {
 
+// Forces on a component of no more than this share of the largest on any are what rounding leaves where nothing acts.
+inline constexpr double kNoForce = 1e-10;
+
 struct NodalLoads {
     std::vector<Vec3d> forces;  // N, per node, in the body's frame
 

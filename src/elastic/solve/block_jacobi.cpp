@@ -4,11 +4,7 @@
 
 namespace sunder::elastic {
 
-namespace {
-
-constexpr std::size_t kRowsPerBlock = 1024;
-
-}  // namespace
+namespace {}  // namespace
 
 BlockJacobi::BlockJacobi(const BlockPattern& pattern, const BlockMatrix<double>& matrix)
     : inverse_(kBlockSize * pattern.rows()), rows_(pattern.rows()) {

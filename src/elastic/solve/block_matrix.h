@@ -15,6 +15,7 @@ namespace sunder::elastic {
 
 inline constexpr std::size_t kBlockSize = 9;
 inline constexpr std::size_t kSpare = 3;
+inline constexpr std::size_t kRowsPerBlock = 1024;  // that one task takes
 
 struct BlockPattern {
     std::vector<std::uint32_t> first;    // per row, and the end; in columns

@@ -9,7 +9,7 @@ namespace sunder::elastic {
 namespace {
 
 // Rows that one task takes: sums are added up over as many, so the number is part of the result.
-constexpr std::size_t kRowsPerBlock = 256;
+constexpr std::size_t kRowsPerSum = 256;
 // A preconditioner that is not close says little about the error. What the energy fell by in this many iterations says more:
 // the error before them was at least that large.
 constexpr std::size_t kWindow = 12;
@@ -24,7 +24,7 @@ ConjugateSolve::ConjugateSolve(const BlockPattern& pattern, const BlockMatrix<do
       matrix_(matrix),
       pins_(pins),
       isClose_(preconditioner.isClose()),
-      blocks_(static_cast<int>((pattern.rows() + kRowsPerBlock - 1) / kRowsPerBlock)) {
+      blocks_(static_cast<int>((pattern.rows() + kRowsPerSum - 1) / kRowsPerSum)) {
     const std::size_t size = 3 * pattern.rows();
     for (std::vector<double>* vector : {&r_, &z_, &p_, &w_})
         vector->assign(size, 0);
@@ -93,10 +93,8 @@ SolveReport ConjugateSolve::solve(std::span<double> x, std::span<const double> l
     return report;
 }
 
-std::size_t ConjugateSolve::beginOf(int block) const { return std::size_t(block) * kRowsPerBlock; }
-std::size_t ConjugateSolve::endOf(int block) const {
-    return std::min(pattern_.rows(), (std::size_t(block) + 1) * kRowsPerBlock);
-}
+std::size_t ConjugateSolve::beginOf(int block) const { return std::size_t(block) * kRowsPerSum; }
+std::size_t ConjugateSolve::endOf(int block) const { return std::min(pattern_.rows(), (std::size_t(block) + 1) * kRowsPerSum); }
 
 double ConjugateSolve::total(Sum sum) const {
     double out = 0;

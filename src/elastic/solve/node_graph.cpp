@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/none.h"
+
 namespace sunder::elastic {
 
 namespace {
 
-constexpr std::size_t kNodesPerBlock = 2048;
+constexpr std::size_t kNodesPerRange = 2048;
 
 }  // namespace
 
@@ -28,12 +30,12 @@ Incidence incidenceOf(std::span<const std::array<std::uint32_t, 4>> elements, st
 
 NodeGraph graphOf(std::span<const std::array<std::uint32_t, 4>> elements, const Incidence& incidence, TaskRunner& runner) {
     const std::size_t nodes = incidence.first.size() - 1;
-    const int blocks = static_cast<int>((nodes + kNodesPerBlock - 1) / kNodesPerBlock);
+    const int blocks = static_cast<int>((nodes + kNodesPerRange - 1) / kNodesPerRange);
     std::vector<std::vector<std::uint32_t>> found(blocks);
     NodeGraph out;
     out.first.assign(nodes + 1, 0);
     runTasks(runner, blocks, [&](int block) {
-        const std::size_t begin = block * kNodesPerBlock, end = std::min(nodes, begin + kNodesPerBlock);
+        const std::size_t begin = block * kNodesPerRange, end = std::min(nodes, begin + kNodesPerRange);
         std::vector<std::uint32_t> seenBy(nodes, 0xffffffffu);
         std::vector<std::uint32_t>& list = found[block];
         list.reserve((end - begin) * 16);
@@ -61,7 +63,6 @@ ColourOrder colourOrder(const NodeGraph& graph) {
     std::size_t most = 0;
     for (std::size_t i = 0; i < nodes; ++i)
         most = std::max(most, graph.of(i).size());
-    constexpr std::uint32_t kNone = 0xffffffffu;
     std::vector<std::uint32_t> colourOf(nodes, kNone), takenBy(most + 2, kNone), count;
     for (std::uint32_t i = 0; i < nodes; ++i) {
         for (const std::uint32_t other : graph.of(i))

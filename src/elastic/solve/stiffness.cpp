@@ -8,7 +8,6 @@ namespace sunder::elastic {
 
 namespace {
 
-constexpr std::size_t kRowsPerBlock = 1024;
 // A body-centred cubic lattice has twelve tetrahedra in every cube.
 constexpr double kTetsPerCube = 12;
 

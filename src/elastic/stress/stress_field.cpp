@@ -4,11 +4,7 @@
 
 namespace sunder::elastic {
 
-namespace {
-
-constexpr std::size_t kElementsPerBlock = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<Stress> stressOf(const ElasticSolid& solid, std::span<const Vec3d> displacements, TaskRunner& runner) {
     const double lambda = solid.lambda(), mu = solid.shearModulus();

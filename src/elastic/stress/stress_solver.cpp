@@ -23,8 +23,6 @@ using Method = StressOptions::Method;
 // Iterations that a cycle with coarse levels from before the last cracks may take more than with new ones, summed over its
 // solves, before it gets new ones: making them takes as long as about so many.
 constexpr int kIterationsOfSetUp = 20;
-// Forces on a component of no more than this share of the largest on any are what rounding leaves where nothing acts.
-constexpr double kNoForce = 1e-10;
 // A component that has lost more of its nodes gets a cycle of its own.
 constexpr double kLeastKept = 0.7;
 
@@ -106,7 +104,7 @@ void System::makeMultigrid(const System* before, std::span<const std::uint32_t> 
     preconditioner_ = std::move(made);
 }
 
-double largestOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) {
+double largestComponentOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) {
     double largest = 0;
     for (const std::uint32_t node : nodes) {
         const Vec3d& f = loads.forces[node];
@@ -118,7 +116,7 @@ double largestOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) 
 void System::solve(const ElasticSolid& solid, std::span<const std::uint32_t> nodes, const NodalLoads& loads, double noForce,
                    std::span<const Vec3d> guess, double tolerance, TaskRunner& runner, StressSolution& out) {
     const std::size_t rows = nodes.size();
-    const double largest = largestOf(nodes, loads);
+    const double largest = largestComponentOf(nodes, loads);
     if (largest <= noForce)
         return;
     // Loads of about 1 and a stiffness of about the size of an element: within the range of floats.
@@ -253,7 +251,7 @@ StressSolution StressSolver::solve(const NodalLoads& loads, TaskRunner& runner, 
     out.displacements.resize(solid.nodes.size());
     double noForce = 0;
     for (const Impl::Part& part : impl_->parts)
-        noForce = std::max(noForce, kNoForce * largestOf(part.nodes, loads));
+        noForce = std::max(noForce, kNoForce * largestComponentOf(part.nodes, loads));
     for (const Impl::Part& part : impl_->parts)
         if (part.system)
             part.system->solve(solid, part.nodes, even, noForce, guess, impl_->options.tolerance, runner, out);

@@ -17,7 +17,7 @@ constexpr int kSize = 6;  // unknowns of a piece: displacement and rotation
 // Multiplications up to which the matrix is factored, about half a second; larger graphs are solved by conjugate gradients.
 constexpr double kDirectBudget = 1e9;
 // Share of a diagonal entry that must be left for its pivot; less is rounding noise of double, and the block is singular.
-constexpr double kLeastPivot = 1e-13;
+constexpr double kLeastPivotOfBonds = 1e-13;
 // At most so many iterations, and the relative residual at which they end: far below the 2e-3 by which bonds are told apart
 // (kTie in world/breaking/overloaded_bonds.cpp).
 constexpr linear::IterationLimits kLimits{2000, 1e-9};
@@ -201,7 +201,7 @@ void BondGraph::assemble(const Earlier& earlier) {
         return;
     }
     for (linear::FrontCholesky::Block& block : whole.diagonals) {
-        linear::choleskyFactor(block.data(), kSize, kSize, kLeastPivot);
+        linear::choleskyFactor(block.data(), kSize, kSize, kLeastPivotOfBonds);
         diagonals_.insert(diagonals_.end(), block.begin(), block.end());
     }
 }

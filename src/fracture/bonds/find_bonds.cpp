@@ -15,9 +15,9 @@ namespace {
 // Faces are parallel where the cosine of their normals is within this of -1.
 constexpr double kParallel = 1e-3;
 // Share of the smaller piece's section: faces with less overlap only touch at an edge.
-constexpr double kLeastShare = 1e-4;
+constexpr double kLeastOverlap = 1e-4;
 
-using Polygon = std::vector<Vec3d>;
+using Outline = std::vector<Vec3d>;
 
 // Sums over triangles about a point near them: area, and first and second moments weighted by area.
 struct FaceSums {
@@ -66,7 +66,7 @@ Bond bondOfSums(std::uint32_t a, std::uint32_t b, const FaceSums& sums, const Ve
 // A flat face of a piece, in the body's frame.
 struct FlatFace {
     Vec3d normal;  // unit, outward
-    Polygon corners;
+    Outline corners;
 };
 
 struct FlatPiece {
@@ -93,12 +93,12 @@ void addFaces(const BuiltShape& shape, const Pose& pose, FlatPiece& piece) {
 }
 
 // The polygon clipped to the inner side of every edge of the convex, counter-clockwise face.
-Polygon clippedBy(Polygon polygon, const FlatFace& face) {
+Outline clippedBy(Outline polygon, const FlatFace& face) {
     const std::size_t count = face.corners.size();
     for (std::size_t e = 0; e < count && !polygon.empty(); ++e) {
         const Vec3d& from = face.corners[e];
         const Vec3d inward = cross(face.normal, face.corners[(e + 1) % count] - from);
-        Polygon kept;
+        Outline kept;
         for (std::size_t i = 0; i < polygon.size(); ++i) {
             const Vec3d &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
             const double atP = dot(inward, p - from), atQ = dot(inward, q - from);
@@ -113,13 +113,13 @@ Polygon clippedBy(Polygon polygon, const FlatFace& face) {
 }
 
 // The overlap of the two faces, moved half way between them.
-Polygon overlapOf(const FlatFace& a, const FlatFace& b, double tolerance) {
+Outline overlapOf(const FlatFace& a, const FlatFace& b, double tolerance) {
     if (dot(a.normal, b.normal) > kParallel - 1)
         return {};
     const double gap = dot(a.normal, b.corners[0] - a.corners[0]);
     if (std::fabs(gap) > tolerance)
         return {};
-    Polygon onPlane;
+    Outline onPlane;
     for (const Vec3d& corner : b.corners)
         onPlane.push_back(corner - a.normal * (dot(a.normal, corner - a.corners[0]) - gap / 2));
     return clippedBy(std::move(onPlane), a);
@@ -131,7 +131,7 @@ void bondPieces(const std::vector<FlatPiece>& pieces, std::uint32_t a, std::uint
     Vec3d origin, normal;
     for (const FlatFace& faceA : pieces[a].faces)
         for (const FlatFace& faceB : pieces[b].faces) {
-            const Polygon common = overlapOf(faceA, faceB, tolerance);
+            const Outline common = overlapOf(faceA, faceB, tolerance);
             if (common.size() < 3)
                 continue;
             if (!(sums.area > 0))
@@ -147,7 +147,7 @@ void bondPieces(const std::vector<FlatPiece>& pieces, std::uint32_t a, std::uint
     const auto size = [](const Bounds& box) { return toDouble(box.high - box.low); };
     const Vec3d first = size(pieces[a].bounds), second = size(pieces[b].bounds);
     const double small = std::min(dot(first, first), dot(second, second));
-    if (sums.area > kLeastShare * small)
+    if (sums.area > kLeastOverlap * small)
         bonds.push_back(bondOfSums(a, b, sums, origin, normalizeOr(normal, {0, 1, 0})));
 }
 

@@ -6,6 +6,8 @@
 
 namespace sunder::fracture {
 
+inline constexpr std::uint32_t kMostPieces = 1000;  // of one body; a bound on the time to find and solve its bonds
+
 inline Bond bondOf(const geometry::PieceInterface& interface) {
     Bond bond;
     bond.a = interface.a;

@@ -15,7 +15,7 @@ namespace sunder {
 
 namespace {
 
-constexpr int kCorners = 4;
+constexpr int kInterfaceCorners = 4;
 
 // The corners of the rectangle with the area and the second moments of the bond's face: half widths a with I = A a^2 / 3.
 std::vector<Vec3> cornersOf(const Bond& bond) {
@@ -64,7 +64,7 @@ BodyDef pieceOf(const BodyDef& body, const CompoundChild& child, std::size_t num
 
 JointDef jointAt(const BodyDef& body, const Bond& bond, const Vec3& corner, double distance) {
     const BondsDef& bonds = *body.bonds;
-    const Real share = bond.area / kCorners;
+    const Real share = bond.area / kInterfaceCorners;
     JointDef def;
     def.type = JointType::Ball;
     def.anchor = body.position + rotate(normalize(body.orientation), corner);

@@ -21,7 +21,6 @@ namespace sunder {
 
 namespace {
 
-constexpr std::uint32_t kMostPieces = 1000;  // of one body; a bound on the time to find and solve its bonds
 // Cells: where four pieces meet in an edge, opposite ones share a face narrower than this only through the grid's rounding.
 constexpr double kEdgeWidth = 0.5;
 
@@ -44,7 +43,7 @@ void check(const ScoredPatternDef& def) {
         refuse("scale", numberText(def.scale), "above 0 m; 0: the diameter of the shape");
     if (!(def.smallest >= 0) || !std::isfinite(def.smallest))
         refuse("smallest", numberText(def.smallest), "0 m^3 or more");
-    if (def.mostPieces < 2 || def.mostPieces > kMostPieces)
+    if (def.mostPieces < 2 || def.mostPieces > fracture::kMostPieces)
         refuse("mostPieces", std::to_string(def.mostPieces), "2 to 1000");
 }
 

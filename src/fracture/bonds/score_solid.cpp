@@ -16,7 +16,6 @@ namespace {
 
 using namespace geometry;
 
-constexpr std::uint32_t kMostPieces = 1000;  // of one body; a bound on the time to find and solve its bonds
 // Nodes of a piece's level set per cell of the lattice: fine enough to resolve a corner of a single tetrahedron.
 constexpr Real kNodesPerCell = 2;
 
@@ -27,8 +26,9 @@ void check(const ScoredSolidDef& def) {
         (def.thickness > 0 && def.thickness < kLeastShellCells * def.cell * (1 - 8 * kEpsilon)))
         throw Error("thickness: " + std::to_string(def.thickness) + " is not allowed (0: solid; else at least " +
                     std::to_string(kLeastShellCells) + " times the cell of " + std::to_string(def.cell) + " m)");
-    if (def.pieces < 1 || def.pieces > kMostPieces)
-        throw Error("pieces: " + std::to_string(def.pieces) + " is not allowed (1 to " + std::to_string(kMostPieces) + ")");
+    if (def.pieces < 1 || def.pieces > fracture::kMostPieces)
+        throw Error("pieces: " + std::to_string(def.pieces) + " is not allowed (1 to " + std::to_string(fracture::kMostPieces) +
+                    ")");
 }
 
 TetMesh meshOf(const ScoredSolidDef& def) {

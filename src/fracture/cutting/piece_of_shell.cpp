@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/none.h"
+
 namespace sunder::fracture {
 
 using geometry::Fragments;
@@ -11,7 +13,6 @@ using geometry::Shells;
 
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffu;
 // Nodes of a piece that are asked for their region; and, where a region has several shells, those of piece and region whose
 // shell is looked for.
 constexpr std::size_t kMostNodes = 3000, kMostLookups = 40;
@@ -100,9 +101,9 @@ void giveToNeighbours(const Shells& shells, std::vector<std::uint32_t>& pieces) 
         any = false;
         std::vector<std::map<std::uint32_t, double>> shared(shells.all.size());
         for (const Shells::Touch& touch : shells.touches) {
-            if (pieces[touch.a] == kNobody && pieces[touch.b] != kNobody)
+            if (pieces[touch.a] == kNone && pieces[touch.b] != kNone)
                 shared[touch.a][pieces[touch.b]] += touch.area;
-            if (pieces[touch.b] == kNobody && pieces[touch.a] != kNobody)
+            if (pieces[touch.b] == kNone && pieces[touch.a] != kNone)
                 shared[touch.b][pieces[touch.a]] += touch.area;
         }
         for (std::size_t i = 0; i < shared.size(); ++i) {
@@ -122,12 +123,12 @@ void giveToNearest(const Shells& shells, std::vector<std::uint32_t>& pieces) {
     const auto middle = [&](std::size_t i) { return (shells.all[i].low + shells.all[i].high) * 0.5; };
     const std::vector<std::uint32_t> known = pieces;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (known[i] != kNobody)
+        if (known[i] != kNone)
             continue;
         double nearest = INFINITY;
         pieces[i] = 0;
         for (std::size_t k = 0; k < pieces.size(); ++k)
-            if (const double distance = length(middle(i) - middle(k)); known[k] != kNobody && distance < nearest) {
+            if (const double distance = length(middle(i) - middle(k)); known[k] != kNone && distance < nearest) {
                 nearest = distance;
                 pieces[i] = known[k];
             }
@@ -162,7 +163,7 @@ ShellPieces piecesOfShells(const Fragments& fragments, const Shells& shells, std
     for (std::uint32_t i = 0; i < pieces.size(); ++i)
         election.ask(i, pieces[i]);
     ShellPieces result;
-    result.pieces.assign(shells.all.size(), kNobody);
+    result.pieces.assign(shells.all.size(), kNone);
     for (const auto& [shell, votes] : election.votes()) {
         std::size_t most = 0;
         for (const auto& [piece, support] : votes)

@@ -23,12 +23,12 @@ constexpr double kRoundness = 0.1;
 // Share of the surface's size by which the division reaches beyond it.
 constexpr double kBeyond = 0.02;
 
-struct Box {
+struct PointBox {
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
 };
 
-Box boxOf(std::span<const Vec3d> points) {
-    Box box;
+PointBox boxOf(std::span<const Vec3d> points) {
+    PointBox box;
     for (const Vec3d& p : points) {
         box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
         box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
@@ -95,7 +95,7 @@ private:
 // A grid over the surface whose nodes are labelled by the regions they lie in.
 class RegionGrid {
 public:
-    RegionGrid(const Box& box, double cell, Borders& borders, std::vector<std::uint64_t>& regions) {
+    RegionGrid(const PointBox& box, double cell, Borders& borders, std::vector<std::uint64_t>& regions) {
         grid.cell = cell;
         grid.origin = box.low - Vec3d{2, 2, 2} * cell;
         const auto count = [&](double low, double high) { return int(std::ceil((high - low) / cell)) + 5; };
@@ -140,7 +140,7 @@ std::uint32_t RegionComplex::labelOf(std::uint64_t region) const {
 
 RegionComplex complexOfRegions(std::span<const Vec3d> surface, double cell, RegionSource& regions) {
     RegionComplex result;
-    const Box box = boxOf(surface);
+    const PointBox box = boxOf(surface);
     const double size = length(box.high - box.low);
     const Vec3d beyond{kBeyond * size, kBeyond * size, kBeyond * size};
     if (std::optional<geometry::CellComplex> drawn = regions.complex(box.low, box.high))

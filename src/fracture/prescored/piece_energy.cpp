@@ -9,13 +9,7 @@ namespace sunder::fracture {
 namespace {
 
 // Share of the pushes' energy below which what is left of them, without their rigid motion, is rounding.
-constexpr double kLeastShare = 1e-9;
-
-using Symmetric = std::array<double, 6>;  // xx yy zz xy xz yz
-
-Vec3d times(const Symmetric& m, const Vec3d& v) {
-    return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z, m[4] * v.x + m[5] * v.y + m[2] * v.z};
-}
+constexpr double kRoundingShare = 1e-9;
 
 Symmetric inertiaOf(const EnergisedPiece& piece) {
     const double* i = piece.inertia;
@@ -73,7 +67,7 @@ std::vector<Motion> motionOfBlow(std::span<const EnergisedPiece> pieces, double 
     if (isFree && pushed > 0)
         takeRigidMotionOut(pieces, motions);
     const double left = energyOf(pieces, motions);
-    if (!(left > kLeastShare * pushed) || !(energy > 0))
+    if (!(left > kRoundingShare * pushed) || !(energy > 0))
         return {};
     const double scale = std::sqrt(energy / left);
     for (Motion& motion : motions) {

@@ -45,11 +45,11 @@ private:
 constexpr int kRowsAhead = 2;
 
 // Rows are processed eight nodes at a time; the last eight overlap those before them.
-constexpr int kLanes = 8;
+constexpr int kNodesAtOnce = 8;
 
 template <class To>
 void storeEight(const Eight& eight, To* to) {
-    typedef To Lanes __attribute__((vector_size(kLanes * sizeof(To))));
+    typedef To Lanes __attribute__((vector_size(kNodesAtOnce * sizeof(To))));
     const Lanes lanes = __builtin_convertvector(eight, Lanes);
     std::memcpy(to, &lanes, sizeof lanes);
 }
@@ -113,14 +113,14 @@ class ShortRow {
 public:
     ShortRow(const Row<Stored>& row, int count) : count_(count) {
         const auto n = std::size_t(count);
-        std::fill_n(parent_, kLanes, Stored(LevelSet<Stored>::kLimit));
+        std::fill_n(parent_, kNodesAtOnce, Stored(LevelSet<Stored>::kLimit));
         std::memcpy(parent_, row.parent, n * sizeof(Stored));
         std::memcpy(owners_, row.owners, n * sizeof(std::uint16_t));
         std::memcpy(labels_, row.labels, n * sizeof(std::uint16_t));
         std::memcpy(distances_, row.distances, n);
     }
     EightNodes fill(std::uint16_t owner, std::span<const std::uint16_t> regions, Stored* out) const {
-        Stored values[kLanes];
+        Stored values[kNodesAtOnce];
         const EightNodes nodes = fillEight<Stored>({parent_, owners_, labels_, distances_}, 0, owner, regions, values);
         std::memcpy(out, values, std::size_t(count_) * sizeof(Stored));
         return nodes;
@@ -128,9 +128,9 @@ public:
 
 private:
     int count_;
-    Stored parent_[kLanes];
-    std::uint16_t owners_[kLanes] = {}, labels_[kLanes] = {};
-    std::uint8_t distances_[kLanes] = {};
+    Stored parent_[kNodesAtOnce];
+    std::uint16_t owners_[kNodesAtOnce] = {}, labels_[kNodesAtOnce] = {};
+    std::uint8_t distances_[kNodesAtOnce] = {};
 };
 
 // Mask of the lanes from `lane` on.
@@ -138,7 +138,7 @@ Eight lanesFrom(int lane) {
     constexpr Eight steps{0, 1, 2, 3, 4, 5, 6, 7};
     return steps >= std::int16_t(lane);
 }
-std::uint64_t lowBits(int count) { return count < kLanes ? (std::uint64_t(1) << count) - 1 : 0xff; }
+std::uint64_t lowBits(int count) { return count < kNodesAtOnce ? (std::uint64_t(1) << count) - 1 : 0xff; }
 
 // Depths of inside nodes below the surface, summed over steps to the 26 neighbours of a node: within 6 % of the true distance.
 // In steps of the field; the grid's border is outside. Only the span between the first and the last inside node of a row is
@@ -146,7 +146,8 @@ std::uint64_t lowBits(int count) { return count < kLanes ? (std::uint64_t(1) << 
 template <class Stored>
 class Depths {
 public:
-    explicit Depths(const LevelSet<Stored>& field) : nodes_(field.grid.nodes), depths_(field.values.size() + kLanes, kFar) {
+    explicit Depths(const LevelSet<Stored>& field)
+        : nodes_(field.grid.nodes), depths_(field.values.size() + kNodesAtOnce, kFar) {
         findSpans(field);
         for (const Span& span : spans_)
             startRow(field, span);
@@ -189,8 +190,8 @@ private:
     // Calls visit(x) for eight nodes at a time; the last eight of a row overlap those before.
     template <class Visit>
     static void forEachEight(std::ptrdiff_t count, const Visit& visit) {
-        for (std::ptrdiff_t done = 0; done < count; done += kLanes)
-            visit(std::max<std::ptrdiff_t>(std::min(done, count - kLanes), 0));
+        for (std::ptrdiff_t done = 0; done < count; done += kNodesAtOnce)
+            visit(std::max<std::ptrdiff_t>(std::min(done, count - kNodesAtOnce), 0));
     }
 
     // Starts from inside nodes that have a neighbour outside.
@@ -198,7 +199,7 @@ private:
         const std::ptrdiff_t row = nodes_.x, slice = row * nodes_.y, count = std::ptrdiff_t(span.last - span.first);
         const Stored* values = &field.values[span.first];
         std::int16_t* depth = &depths_[span.first];
-        if (count < kLanes) {
+        if (count < kNodesAtOnce) {
             for (std::ptrdiff_t x = 0; x < count; ++x) {
                 const Stored* v = values + x;
                 const bool isNext = (v[-1] & v[1] & v[-row] & v[row] & v[-slice] & v[slice]) >= 0;
@@ -224,7 +225,7 @@ private:
                 lesserOf(lowestFrom(rows[0] + x, kStraight, kAcross), lowestFrom(rows[1] + x, kStraight, kAcross));
             const Eight across = lesserOf(lowestFrom(rows[2] + x, kAcross, kCorner), lowestFrom(rows[3] + x, kAcross, kCorner));
             const Eight lowest = lesserOf(lesserOf(before, across), loadEight(depth + x));
-            if (count >= kLanes)
+            if (count >= kNodesAtOnce)
                 storeEight(lowest, depth + x);
             else
                 std::memcpy(depth, &lowest, std::size_t(count) * sizeof *depth);
@@ -243,7 +244,7 @@ private:
     }
 
     geometry::Int3 nodes_;
-    std::vector<std::int16_t> depths_;  // and kLanes more, so that eight can be read from any node
+    std::vector<std::int16_t> depths_;  // and kNodesAtOnce more, so that eight can be read from any node
     std::vector<Span> spans_;
 };
 
@@ -306,10 +307,10 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
                 if (isAny((eight.weights & isNew) > std::int16_t(0)))
                     rowSums.add(eight.weights & isNew, firstX - range.low.x + x);
             };
-            if (count < kLanes)
+            if (count < kNodesAtOnce)
                 take(ShortRow<Stored>(row, count).fill(owner, regions, values + to), 0, lanesFrom(0));
-            for (int done = 0; count >= kLanes && done < count; done += kLanes) {
-                const int x = std::min(done, count - kLanes);
+            for (int done = 0; count >= kNodesAtOnce && done < count; done += kNodesAtOnce) {
+                const int x = std::min(done, count - kNodesAtOnce);
                 take(fillEight(row, x, owner, regions, values + to + std::size_t(x)), x, lanesFrom(done - x));
             }
             if (rowSums.weight != 0)

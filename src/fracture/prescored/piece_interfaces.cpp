@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/none.h"
+
 namespace sunder::fracture {
 
 using geometry::Grid;
@@ -14,9 +16,9 @@ using geometry::PieceInterface;
 namespace {
 
 // Maps nodes of a piece's grid to nodes of its parent's.
-class NodeMap {
+class NodeOfParent {
 public:
-    NodeMap(const Grid& parent, const Grid& piece) : parent_(parent), piece_(piece) {
+    NodeOfParent(const Grid& parent, const Grid& piece) : parent_(parent), piece_(piece) {
         const Vec3 cells = (piece.origin - parent.origin) / parent.cell;
         const auto rounded = [](Real x) { return int(std::floor(x + Real(0.5))); };
         offset_ = {rounded(cells.x), rounded(cells.y), rounded(cells.z)};
@@ -39,7 +41,7 @@ template <class Stored>
 std::vector<std::uint16_t> ownersOf(const Grid& parent, std::span<const Piece<Stored>> pieces) {
     std::vector<std::uint16_t> owners(parent.nodeCount() + 1);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const NodeMap toParent(parent, pieces[i].field.grid);
+        const NodeOfParent toParent(parent, pieces[i].field.grid);
         for (std::size_t node = 0; node < pieces[i].field.values.size(); ++node)
             if (pieces[i].field.isInside(node))
                 owners[toParent(node)] = std::uint16_t(i + 1);
@@ -48,8 +50,7 @@ std::vector<std::uint16_t> ownersOf(const Grid& parent, std::span<const Piece<St
     return owners;
 }
 
-constexpr int kCorners = 8;                     // of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z
-constexpr std::uint32_t kNobody = 0xffffffffu;  // number of no piece
+constexpr int kCorners = 8;  // of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z
 
 // Each cell is sampled in this many steps along each axis, so that the place where three pieces meet is known to one of these
 // steps.
@@ -69,10 +70,10 @@ double at(const Values& values, const Values& weights) {
 }
 
 // A convex polygon in a tetrahedron: at most four corners at first, one more for each plane that cuts it.
-class Polygon {
+class CellPolygon {
 public:
     // The surface where the values are 0.
-    explicit Polygon(const Values& values) {
+    explicit CellPolygon(const Values& values) {
         int below[4], above[4], belowCount = 0, aboveCount = 0;
         for (int i = 0; i < 4; ++i)
             (values[std::size_t(i)] < 0 ? below[belowCount++] : above[aboveCount++]) = i;
@@ -180,7 +181,7 @@ public:
         for (int i = 0; i < kCorners; ++i) {
             const std::size_t node = parent_.grid.index(x + (i & 1), y + (i >> 1 & 1), z + (i >> 2));
             solidCorners_[std::size_t(i)] = double(parent_.values[node]);
-            cornerOwners_[std::size_t(i)] = owners_[node] > 0 ? owners_[node] - 1u : kNobody;
+            cornerOwners_[std::size_t(i)] = owners_[node] > 0 ? owners_[node] - 1u : kNone;
             isInside = isInside || parent_.isInside(node);
             if (owners_[node] > 0)
                 who_.push_back(owners_[node] - 1u);
@@ -223,7 +224,7 @@ private:
                     solid_[point] = 0;
                     // The owner is the nearest corner in the same region; without one (the region was a crumb) the nearest
                     // corner.
-                    std::uint32_t owner = kNobody;
+                    std::uint32_t owner = kNone;
                     double nearest = 0;
                     for (int i = 0; i < kCorners; ++i) {
                         const double weight =
@@ -231,7 +232,7 @@ private:
                         const std::size_t corner = std::size_t(i);
                         solid_[point] += weight * solidCorners_[corner];
                         const double closeness = weight + (cornerRegions_[corner] == found.region ? 2 : 1);
-                        if (cornerOwners_[corner] != kNobody && closeness > nearest) {
+                        if (cornerOwners_[corner] != kNone && closeness > nearest) {
                             nearest = closeness;
                             owner = cornerOwners_[corner];
                         }
@@ -270,7 +271,7 @@ private:
             return values;
         };
         const Values border = between(a, b);
-        Polygon polygon(border);
+        CellPolygon polygon(border);
         polygon.keepBelow({solid_[tet[0]], solid_[tet[1]], solid_[tet[2]], solid_[tet[3]]});
         for (std::size_t other = 0; other < who_.size(); ++other)
             if (other != a && other != b)

@@ -15,7 +15,6 @@ namespace {
 // share would move the pieces away from their geometry.
 constexpr double kMostStretch = 1, kMostGivenStretch = 0.1;
 
-using Symmetric = std::array<double, 6>;              // xx yy zz xy xz yz
 using Matrix = std::array<std::array<double, 3>, 3>;  // rows
 // Index in a Symmetric of an entry by row and column.
 constexpr int kEntry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
@@ -77,10 +76,6 @@ Symmetric stretched(const Matrix& A, const Symmetric& s) {
 }
 
 Vec3d centerOf(const MassProperties& mass) { return {mass.center[0], mass.center[1], mass.center[2]}; }
-
-Vec3d times(const Symmetric& s, const Vec3d& v) {
-    return {s[0] * v.x + s[3] * v.y + s[4] * v.z, s[3] * v.x + s[1] * v.y + s[5] * v.z, s[4] * v.x + s[5] * v.y + s[2] * v.z};
-}
 
 // x with s x = b for a positive definite s; zero where it is not.
 Vec3d solve(const Symmetric& s, const Vec3d& b) {

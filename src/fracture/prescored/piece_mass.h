@@ -12,6 +12,11 @@
 
 namespace sunder::fracture {
 
+using Symmetric = std::array<double, 6>;  // xx yy zz xy xz yz
+inline Vec3d times(const Symmetric& s, const Vec3d& v) {
+    return {s[0] * v.x + s[3] * v.y + s[4] * v.z, s[3] * v.x + s[1] * v.y + s[5] * v.z, s[4] * v.x + s[5] * v.y + s[2] * v.z};
+}
+
 // Sums over the nodes of a piece, in integers so that the order does not matter: weight (0 to one full cell), and weight times
 // x, y, z, xx, yy, zz, xy, xz, yz.
 using NodeSums = std::array<std::int64_t, 10>;

@@ -18,11 +18,11 @@ using geometry::samplePattern;
 namespace {
 
 // Maps nodes of a body's grid to cells of the pattern's: place = start + x alongX + y alongY + z alongZ.
-struct NodeMap {
+struct NodeInPattern {
     Vec3 start, alongX, alongY, alongZ;
     Real cellRatio;  // size of the body's cell in cells of the pattern
 
-    NodeMap(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal, Real spin = 0) {
+    NodeInPattern(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal, Real spin = 0) {
         const Quat patternFromBody = conjugate(bodyFromPattern(pattern, normal, spin));
         cellRatio = body.cell / (scale * pattern.grid.cell);
         const Vec3 corner = rotate(patternFromBody, body.origin - point) * (1 / (scale * pattern.grid.cell));
@@ -35,8 +35,8 @@ struct NodeMap {
 
 // Resamples one row of nodes. The distance to the border changes no faster than the place, so a node far from the border tells
 // how many of the next nodes can be skipped.
-void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int first, int count, std::uint16_t* labels,
-                 std::uint8_t* distances) {
+void resampleRow(const Pattern& pattern, const NodeInPattern& map, const Vec3& start, int first, int count,
+                 std::uint16_t* labels, std::uint8_t* distances) {
     const Real stepsPerCell = Real(kPlacedSteps) / map.cellRatio;
     const Real band = Real(kPlacedLimit) / stepsPerCell;  // in cells of the pattern
     PatternSample found[geometry::kPatternLanes];
@@ -73,7 +73,7 @@ Span spanInReach(const std::int16_t* values, int count) {
     return span;
 }
 
-void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, const geometry::LevelSet16* solid,
+void resample(const Pattern& pattern, const NodeInPattern& map, const Int3& nodes, const geometry::LevelSet16* solid,
               std::uint16_t* labels, std::uint8_t* distances, TaskRunner& runner) {
     runTasks(runner, nodes.z, [&](int z) {
         for (int y = 0; y < nodes.y; ++y) {
@@ -90,9 +90,9 @@ void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, con
 }
 
 // Regions of a pattern in the body's frame, for a body that was hit at the pattern's origin.
-class PlacedRegions final : public geometry::RegionSource {
+class TurnedRegions final : public geometry::RegionSource {
 public:
-    PlacedRegions(geometry::RegionSource& regions, const Quat& bodyFromPattern, double scale)
+    TurnedRegions(geometry::RegionSource& regions, const Quat& bodyFromPattern, double scale)
         : regions_(regions), patternFromBody_(toMatrix(conjugate(bodyFromPattern))), scale_(scale) {}
     void focus(const Vec3d& center, double radius, double reach) override {
         regions_.focus(inPattern(center), radius / scale_, reach / scale_);
@@ -207,7 +207,7 @@ PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body,
                            const geometry::LevelSet16* solid) {
     PlacedPattern result = withOwnLabels(body, pattern.regionCount);
     result.hasSharpFaces = pattern.hasSharpFaces;
-    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes, solid,
+    resample(pattern, NodeInPattern(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes, solid,
              result.ownLabels.data(), result.ownDistances.data(), runner);
     return result;
 }
@@ -254,14 +254,14 @@ AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& b
     hasSharpFaces_ = pattern.hasSharpFaces;
     labels_.resize(grid_.nodeCount());
     distances_.resize(grid_.nodeCount());
-    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, nullptr, labels_.data(),
+    resample(pattern, NodeInPattern(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, nullptr, labels_.data(),
              distances_.data(), runner);
 }
 
 AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const Grid& body, Axis axis) {
     setGrid(body);
     const std::unique_ptr<geometry::RegionSource> regions = geometry::makeRegions(definition);
-    PlacedRegions placed(*regions, geometry::shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
+    TurnedRegions placed(*regions, geometry::shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
     geometry::PatternResult result = geometry::buildPattern(grid_, placed, definition.roughness.amplitude > 0);
     regionCount_ = result.pattern.regionCount;
     hasSharpFaces_ = result.pattern.hasSharpFaces;

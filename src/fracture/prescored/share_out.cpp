@@ -21,7 +21,7 @@ using geometry::LevelSet;
 
 namespace {
 
-constexpr std::uint32_t kMostPieces = 0xfffe;
+constexpr std::uint32_t kMostSharing = 0xfffe;
 
 const std::uint16_t* rowOfLabels(const PlacedPattern& pattern, int y, int z) {
     return pattern.labels + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
@@ -245,11 +245,11 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
     const double cellVolume = double(body.grid.cell) * double(body.grid.cell) * double(body.grid.cell);
     const double byVolume = -std::floor(-double(limits.smallestVolume) / cellVolume);  // rounded up
     const auto smallest = std::uint32_t(std::clamp(std::max(byVolume, double(limits.smallestNodes)), 1.0, 4e9));
-    joiner.join(smallest, std::min<std::size_t>(std::max(limits.mostPieces, 1), kMostPieces));
+    joiner.join(smallest, std::min<std::size_t>(std::max(limits.mostPieces, 1), kMostSharing));
 
     std::vector<std::uint16_t> ownerOfComponent(components.count() + 1,
                                                 SharedNodes::kNobody);  // the last entry: nodes of no component
-    for (std::uint32_t group = 0; group < components.count() && result.pieces.size() < kMostPieces; ++group) {
+    for (std::uint32_t group = 0; group < components.count() && result.pieces.size() < kMostSharing; ++group) {
         const std::vector<std::uint32_t>& members = joiner.membersOf(group);
         if (members.empty())
             continue;

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/none.h"
+
 namespace sunder::geometry {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr int kMostRounds = 10;  // of halving edges
+constexpr int kMostEdgeHalvings = 10;
 
 // Halves all edges longer than the size. A triangle becomes as many as its halved edges ask for.
 bool halveEdges(CellComplex& complex, double size) {
@@ -89,7 +90,7 @@ void sortByPlanes(CellComplex& complex) {
 }
 
 void roughenComplex(CellComplex& complex, double size, const std::function<Vec3d(const Vec3d&)>& moved) {
-    for (int round = 0; round < kMostRounds && halveEdges(complex, size); ++round)
+    for (int round = 0; round < kMostEdgeHalvings && halveEdges(complex, size); ++round)
         sortByPlanes(complex);
     std::vector<Vec3d> target;
     for (const Vec3d& p : complex.points)

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "core/none.h"
+
 namespace sunder::geometry {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 // Cells: least distance of a point from the border of its grid edge, face or cell. Too small to be seen, large enough for the
 // grid of exact points.
-constexpr double kMargin = 1.0 / 4096;
+constexpr double kLeastInset = 1.0 / 4096;
 // Added to squared sines between planes: planes closer to parallel than a thousandth do not pull a point along themselves.
 constexpr double kParallel = 1e-6;
 
@@ -55,7 +56,7 @@ private:
     Vec3d sum_;
 };
 
-double within(double value, double low) { return std::clamp(value, low + kMargin, low + 1 - kMargin); }
+double within(double value, double low) { return std::clamp(value, low + kLeastInset, low + 1 - kLeastInset); }
 
 // Edges of a face whose normal is along `axis`, counter-clockwise; u and v are the next two axes.
 struct FaceEdge {
@@ -65,9 +66,9 @@ struct FaceEdge {
 constexpr FaceEdge kFaceEdges[4] = {{0, 0, false}, {1, 0, true}, {0, 1, false}, {0, 0, true}};
 constexpr int kFaceNodes[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 
-class Builder {
+class GridComplexBuilder {
 public:
-    Builder(const LabelGrid& grid, const std::function<BorderPoint(const Vec3d&, const Vec3d&)>& borderBetween)
+    GridComplexBuilder(const LabelGrid& grid, const std::function<BorderPoint(const Vec3d&, const Vec3d&)>& borderBetween)
         : grid_(grid),
           borderBetween_(borderBetween),
           edgePoint_(grid.labels.size() * 3, kNone),
@@ -208,7 +209,7 @@ private:
 }  // namespace
 
 CellComplex complexOfGrid(const LabelGrid& grid, const std::function<BorderPoint(const Vec3d&, const Vec3d&)>& borderBetween) {
-    return Builder(grid, borderBetween).run();
+    return GridComplexBuilder(grid, borderBetween).run();
 }
 
 }  // namespace sunder::geometry

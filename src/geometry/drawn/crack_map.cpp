@@ -6,22 +6,22 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kNoRow = -1;
 constexpr std::int64_t kFarLeft = std::int64_t(-1) * (std::int64_t(1) << 40);  // left of any pixel
 
-// Row of the nearest set pixel in the same column, or kNone.
+// Row of the nearest set pixel in the same column, or kNoRow.
 std::vector<int> nearestInColumns(int width, int height, const std::vector<std::uint8_t>& isSet) {
-    std::vector<int> rows(isSet.size(), kNone);
+    std::vector<int> rows(isSet.size(), kNoRow);
     const auto index = [&](int x, int y) { return std::size_t(x) + std::size_t(width) * std::size_t(y); };
     for (int x = 0; x < width; ++x) {
-        for (int y = 0, last = kNone; y < height; ++y) {
+        for (int y = 0, last = kNoRow; y < height; ++y) {
             last = isSet[index(x, y)] ? y : last;
             rows[index(x, y)] = last;
         }
-        for (int y = height - 1, last = kNone; y >= 0; --y) {
+        for (int y = height - 1, last = kNoRow; y >= 0; --y) {
             last = isSet[index(x, y)] ? y : last;
             int& row = rows[index(x, y)];
-            if (last != kNone && (row == kNone || last - y < y - row))
+            if (last != kNoRow && (row == kNoRow || last - y < y - row))
                 row = last;
         }
     }
@@ -158,7 +158,7 @@ std::vector<std::uint32_t> nearestSet(int width, int height, const std::vector<s
         envelope.clear();
         const std::size_t first = std::size_t(width) * std::size_t(y);
         for (int x = 0; x < width; ++x)
-            if (const int row = rows[first + std::size_t(x)]; row != kNone)
+            if (const int row = rows[first + std::size_t(x)]; row != kNoRow)
                 envelope.add(x, std::int64_t(row - y) * (row - y));
         if (!envelope.isEmpty())
             envelope.walk(width, [&](int x, int column) {

@@ -13,7 +13,7 @@ namespace sunder::geometry {
 
 namespace {
 
-constexpr int kFewestNodes = 9;
+constexpr int kFewestDrawnNodes = 9;
 
 bool holds(const Bounds& bounds, const Vec3& p) { return contains(bounds, Bounds{p, p}); }
 
@@ -49,8 +49,8 @@ DrawingTurn turnOf(const DrawnFrame& frame, const Bounds& bounds) {
 }
 
 int nodesOf(const DrawnFrame& frame, int most, int fallback) {
-    if (frame.nodes != 0 && (frame.nodes < kFewestNodes || frame.nodes > most))
-        throw Error("nodes: " + std::to_string(frame.nodes) + " is not allowed (" + std::to_string(kFewestNodes) + " to " +
+    if (frame.nodes != 0 && (frame.nodes < kFewestDrawnNodes || frame.nodes > most))
+        throw Error("nodes: " + std::to_string(frame.nodes) + " is not allowed (" + std::to_string(kFewestDrawnNodes) + " to " +
                     std::to_string(most) + ", or 0: " + std::to_string(fallback) + ")");
     return frame.nodes != 0 ? frame.nodes : fallback;
 }

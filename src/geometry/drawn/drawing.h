@@ -23,6 +23,7 @@ struct DrawingTurn {
 // The frame's numbers, checked; `bounds` are those of the drawing.
 DrawingTurn turnOf(const DrawnFrame& frame, const Bounds& bounds);
 // Whether the pattern needs a rim of undrawn space: it has a size, and what is beyond it stays whole.
+inline constexpr int kRim = 2;  // nodes or voxels of it
 inline bool hasRim(const DrawnFrame& frame) { return frame.unit > 0 && frame.rest == PatternRest::Whole; }
 // The number of nodes along the longest side that the frame asks for.
 int nodesOf(const DrawnFrame& frame, int most, int fallback);

@@ -9,15 +9,14 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int kFewest = 2, kMost = 1024;
+constexpr int kFewestVoxels = 2, kMostVoxelsAlong = 1024;
 constexpr std::size_t kMostVoxels = std::size_t(1) << 27;
 constexpr std::size_t kMostLabels = 65000;
-constexpr int kRim = 2;  // voxels of undrawn space around a drawing with a size
 
 void check(const DrawnLabels& drawn) {
     std::size_t count = 1;
     for (const int along : drawn.size) {
-        if (along < kFewest || along > kMost)
+        if (along < kFewestVoxels || along > kMostVoxelsAlong)
             throw Error("labels: " + std::to_string(drawn.size[0]) + " x " + std::to_string(drawn.size[1]) + " x " +
                         std::to_string(drawn.size[2]) + " voxels are not allowed (2 to 1024 along each axis)");
         count *= std::size_t(along);

@@ -14,13 +14,12 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int kNodes = 257, kMostNodes = 1025;
+constexpr int kPictureNodes = 257, kMostPictureNodes = 1025;
 constexpr int kFiner = 4;  // pixels of the raster per cell
 // Pixels of the raster: half the width of a curve. Above sqrt(1/2), so that no path of pixels that touch along edges crosses.
 constexpr double kHalfLine = 0.75;
 // Pixels: smaller regions, less than a cell, are specks.
 constexpr std::size_t kSpeck = kFiner * kFiner;
-constexpr int kRim = 2;  // nodes of undrawn space around a drawing with a size
 constexpr int kMostPixels = 8192;
 
 // The plane of a drawing, in its units: x to the right, z down.
@@ -154,7 +153,7 @@ namespace sunder {
 SharedPattern patternFromPicture(const DrawnPicture& drawn, const DrawnFrame& frame) {
     using namespace geometry;
     check(drawn);
-    const Sheet sheet({0, 0}, {1, double(drawn.height) / drawn.width}, nodesOf(frame, kMostNodes, kNodes));
+    const Sheet sheet({0, 0}, {1, double(drawn.height) / drawn.width}, nodesOf(frame, kMostPictureNodes, kPictureNodes));
     Raster raster = sheet.raster();
     const Brightness brightness(drawn);
     const double side = double(drawn.width) / (raster.width - 1);
@@ -174,7 +173,7 @@ SharedPattern patternFromCurves(const DrawnCurves& drawn, const DrawnFrame& fram
     for (int i = 0; i < 2; ++i)
         if (!(drawn.high[i] > drawn.low[i]) || !std::isfinite(drawn.high[i] - drawn.low[i]))
             throw Error("curves: the drawing has no area (its edges must be apart)");
-    const Sheet sheet(drawn.low, drawn.high, nodesOf(frame, kMostNodes, kNodes));
+    const Sheet sheet(drawn.low, drawn.high, nodesOf(frame, kMostPictureNodes, kPictureNodes));
     Raster raster = sheet.raster();
     const auto pixelOf = [&](const std::array<double, 2>& p) {
         return std::array<double, 2>{(p[0] - drawn.low[0]) / sheet.cell * kFiner, (p[1] - drawn.low[1]) / sheet.cell * kFiner};

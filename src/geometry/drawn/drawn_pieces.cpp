@@ -21,13 +21,13 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int kNodes = 129, kMostNodes = 257;
+constexpr int kPieceNodes = 129, kMostPieceNodes = 257;
 constexpr std::size_t kMostNodesInAll = std::size_t(1) << 24;
 constexpr std::size_t kMostPieces = 65000;  // labels have 16 bits
 // Cells around the drawing in which undrawn space is seen; more than the ball that looks for gaps needs.
 constexpr int kRimCells = 5;
 // Cells: how far around a piece distances are measured.
-constexpr int kAround = 6;
+constexpr int kCellsAround = 6;
 // Cells: pieces that are deeper in each other than this overlap; less is rounding of a modelling program.
 constexpr Real kOverlap = Real(0.25);
 // Share of all pieces' volume: shallow gaps of less are notches between pieces.
@@ -94,7 +94,7 @@ Drawing placed(std::span<const DrawnPiece> pieces, const DrawnFrame& frame) {
 
 // With a rim of undrawn space, or within the drawing, beyond which a pattern goes on as it is at the border.
 Grid gridOf(const Drawing& drawing) {
-    const int nodes = nodesOf(drawing.frame, kMostNodes, kNodes), rim = hasRim(drawing.frame) ? kRimCells : 0;
+    const int nodes = nodesOf(drawing.frame, kMostPieceNodes, kPieceNodes), rim = hasRim(drawing.frame) ? kRimCells : 0;
     const Vec3 size = drawing.all.high - drawing.all.low;
     const Real cell = max(size.x, max(size.y, size.z)) / Real(std::max(nodes - 1 - 2 * rim, 4));
     const auto along = [&](Real length) {
@@ -114,10 +114,10 @@ Grid gridOf(const Drawing& drawing) {
 // The nodes around a piece, within the grid.
 GridRange rangeAround(const Grid& grid, const Bounds& bounds) {
     const auto first = [&](Real low, Real origin, int nodes) {
-        return std::clamp(int(std::floor((low - origin) / grid.cell)) - kAround, 0, nodes - 2);
+        return std::clamp(int(std::floor((low - origin) / grid.cell)) - kCellsAround, 0, nodes - 2);
     };
     const auto last = [&](Real high, Real origin, int nodes) {
-        return std::clamp(int(std::ceil((high - origin) / grid.cell)) + kAround, 1, nodes - 1);
+        return std::clamp(int(std::ceil((high - origin) / grid.cell)) + kCellsAround, 1, nodes - 1);
     };
     return {{first(bounds.low.x, grid.origin.x, grid.nodes.x), first(bounds.low.y, grid.origin.y, grid.nodes.y),
              first(bounds.low.z, grid.origin.z, grid.nodes.z)},

@@ -19,11 +19,11 @@ namespace sunder::geometry {
 namespace {
 
 // Share of the drawing's size: places closer than this are one place. Above the rounding of a modelling program's numbers.
-constexpr double kSame = 1e-5;
+constexpr double kSamePlace = 1e-5;
 // Share of that: what is narrower is nothing. Ends of a sliver that is left out must be joined with the edges beside it.
 constexpr double kThin = 0.25;
 // More triangles than this are left to the samples, which see no less of them.
-constexpr std::size_t kMostTriangles = 40000;
+constexpr std::size_t kMostPieceTriangles = 40000;
 // Cells of the samples: where another piece is nearer than this in front of a face that borders on nothing, there is a gap.
 constexpr Real kGap = 1;
 // Sizes of the drawing by which borders are drawn out from it, and by which bodies may stick out of it.
@@ -42,17 +42,17 @@ struct Triangle {
 
 double sixVolumes(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return dot(a, cross(b, c)); }
 
-class Builder {
+class PieceComplexBuilder {
 public:
-    Builder(std::span<const DrawnSolid> pieces, std::uint32_t rest, const PieceFields& fields)
+    PieceComplexBuilder(std::span<const DrawnSolid> pieces, std::uint32_t rest, const PieceFields& fields)
         : pieces_(pieces), rest_(rest), fields_(fields) {
         for (std::uint32_t piece = 0; piece < pieces.size(); ++piece)
             addTriangles(piece);
-        tolerance_ = kSame * length(high_ - low_);
+        tolerance_ = kSamePlace * length(high_ - low_);
     }
 
     std::shared_ptr<const DrawnComplex> run() {
-        if (triangles_.size() > kMostTriangles)
+        if (triangles_.size() > kMostPieceTriangles)
             return {};
         findShared();
         for (Triangle& triangle : triangles_)
@@ -376,7 +376,7 @@ private:
 
 std::shared_ptr<const DrawnComplex> complexOfPieces(std::span<const DrawnSolid> pieces, std::uint32_t rest,
                                                     const PieceFields& fields) {
-    return Builder(pieces, rest, fields).run();
+    return PieceComplexBuilder(pieces, rest, fields).run();
 }
 
 }  // namespace sunder::geometry

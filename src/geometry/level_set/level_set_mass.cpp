@@ -54,10 +54,10 @@ constexpr double kReach = 0.8660254037844387;
 constexpr double kMeanOverCube = 1.0 / 24;
 
 // Central differences along one axis; one-sided, with no curvature, at the border of the grid.
-struct Differences {
+struct SlopeAndSecond {
     double slope, second;
     template <class ValueOf>
-    Differences(const ValueOf& valueOf, std::size_t at, std::size_t stride, bool hasBefore, bool hasAfter) {
+    SlopeAndSecond(const ValueOf& valueOf, std::size_t at, std::size_t stride, bool hasBefore, bool hasAfter) {
         const double here = valueOf(at);
         const double before = hasBefore ? here - valueOf(at - stride) : valueOf(at + stride) - here;
         const double after = hasAfter ? valueOf(at + stride) - here : before;
@@ -82,7 +82,7 @@ std::vector<float> fractionsOf(const Grid& grid, const ValueOf& valueOf) {
                     result[at] = d < 0 ? 1.0f : 0.0f;
                     continue;
                 }
-                const Differences dx(valueOf, at, 1, x > 0, x + 1 < nx), dy(valueOf, at, row, y > 0, y + 1 < ny),
+                const SlopeAndSecond dx(valueOf, at, 1, x > 0, x + 1 < nx), dy(valueOf, at, row, y > 0, y + 1 < ny),
                     dz(valueOf, at, slice, z > 0, z + 1 < nz);
                 const double mean = d + (dx.second + dy.second + dz.second) * kMeanOverCube;
                 result[at] = float(fractionBelowPlane(mean, dx.slope, dy.slope, dz.slope));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/none.h"
 #include "geometry/level_set/closest_point.h"
 #include "geometry/level_set/components.h"
 #include "geometry/level_set/sweep.h"
@@ -17,7 +18,6 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 // Cells. An edge between two nodes farther than this from the surface cannot cross it: their distances would add up to at most
 // 1.
 constexpr double kCannotCross = 0.5001;

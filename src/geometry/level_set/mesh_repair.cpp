@@ -9,8 +9,6 @@
 namespace sunder::geometry {
 namespace {
 
-// Share of the mesh's size: closer vertices are one.
-constexpr Real kWeldTolerance = Real(1e-6);
 // Share of its longest edge squared: a triangle of less area is a needle.
 constexpr double kNeedle = 1e-7;
 // Share of the bounds' volume: less is no volume.

@@ -31,7 +31,7 @@ struct One {
         return load(index);
     }
 };
-struct Four {
+struct FourFloats {
     using Number = Quad;
     using Integer = QuadInteger;
     static Number all(Real x) { return quadOf(x); }
@@ -134,7 +134,7 @@ FieldSample sample(const LevelSet<Stored>& field, const Vec3& point) {
 
 template <class Stored>
 void sampleFour(const LevelSet<Stored>& field, const PointBlock& points, SampleBlock& out) {
-    const Sample<Four> at = sampleAt<Four>(field, points.x, points.y, points.z);
+    const Sample<FourFloats> at = sampleAt<FourFloats>(field, points.x, points.y, points.z);
     out = {at.distance, at.gradientX, at.gradientY, at.gradientZ};
 }
 
@@ -146,8 +146,8 @@ Quad boundFour(const LevelSet<Stored>& field, const PointBlock& points) {
     const auto nearestAlong = [&](Quad coordinate, Real origin, int nodes) {
         const Quad u = (coordinate - origin) * inverseCell;
         const Quad c = lesserOf(greaterOf(u, quadOf(0)), quadOf(Real(nodes - 1)));
-        const QuadInteger node = Four::truncated(c + Real(0.5));
-        const Quad way = c - Four::toNumber(node);
+        const QuadInteger node = FourFloats::truncated(c + Real(0.5));
+        const Quad way = c - FourFloats::toNumber(node);
         squared += way * way;
         return node;
     };
@@ -156,8 +156,8 @@ Quad boundFour(const LevelSet<Stored>& field, const PointBlock& points) {
                       y = nearestAlong(points.y, grid.origin.y, grid.nodes.y),
                       z = nearestAlong(points.z, grid.origin.z, grid.nodes.z);
     const QuadInteger value =
-        Four::gather(x + row * y + slice * z, [&](std::int32_t i) { return std::int32_t(field.values[std::size_t(i)]); });
-    return Four::toNumber(value) * field.step - rootOf(squared) * (kRoundedUp * grid.cell);
+        FourFloats::gather(x + row * y + slice * z, [&](std::int32_t i) { return std::int32_t(field.values[std::size_t(i)]); });
+    return FourFloats::toNumber(value) * field.step - rootOf(squared) * (kRoundedUp * grid.cell);
 }
 
 template Quad boundFour<std::int8_t>(const LevelSet8&, const PointBlock&);

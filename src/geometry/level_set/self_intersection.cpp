@@ -29,13 +29,13 @@ bool trianglesCross(const Vec3d* s, const Vec3d* t) {
 }
 
 // Share of the triangles' size: what is closer to a plane or a line is on it. Above the rounding of float coordinates.
-constexpr double kOnPlane = 1e-6;
+constexpr double kOnTriangle = 1e-6;
 
 // Whether an edge of s has all of t beside it, in their common plane.
 bool anEdgeSeparates(const Vec3d* s, const Vec3d* t, const Vec3d& normal) {
     for (int i = 0; i < 3; ++i) {
         const Vec3d edge = s[(i + 1) % 3] - s[i], out = cross(edge, normal);
-        const double slack = kOnPlane * length(out) * length(edge);
+        const double slack = kOnTriangle * length(out) * length(edge);
         if (dot(out, t[0] - s[i]) >= -slack && dot(out, t[1] - s[i]) >= -slack && dot(out, t[2] - s[i]) >= -slack)
             return true;
     }
@@ -46,7 +46,7 @@ bool lieUponEachOther(const Vec3d* s, const Vec3d* t) {
     const Vec3d n = cross(s[1] - s[0], s[2] - s[0]), m = cross(t[1] - t[0], t[2] - t[0]);
     if (!(dot(n, m) > 0))
         return false;
-    const double slack = kOnPlane * length(n) * (length(s[1] - s[0]) + length(s[2] - s[0]));
+    const double slack = kOnTriangle * length(n) * (length(s[1] - s[0]) + length(s[2] - s[0]));
     for (int i = 0; i < 3; ++i)
         if (!(std::fabs(orientation(s[0], s[1], s[2], t[i])) <= slack))
             return false;

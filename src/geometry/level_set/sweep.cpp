@@ -7,7 +7,7 @@ namespace sunder::geometry {
 namespace {
 
 // Two rounds of eight sweeps: one is exact for straight characteristics, the second serves those that bend around a corner.
-constexpr int kRounds = 2;
+constexpr int kSweepRounds = 2;
 
 // The smallest d with sum over axes of max(0, d - a_i)^2 = cell^2, from the smaller neighbour of each axis.
 Real solveUpwind(Real a, Real b, Real c, Real cell) {
@@ -35,7 +35,7 @@ public:
         : grid_(grid), values_(values), isFixed_(isFixed) {}
 
     void run() {
-        for (int round = 0; round < kRounds; ++round)
+        for (int round = 0; round < kSweepRounds; ++round)
             for (int order = 0; order < 8; ++order)
                 sweep(order);
     }

@@ -8,7 +8,7 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr std::size_t kLeafSize = 8;
+constexpr std::size_t kTrianglesPerLeaf = 8;
 // A group counts as a dipole from this many radii on; the error there is about 1 / (4 pi 3^3) per group.
 constexpr double kFarRadii = 3;
 constexpr double kFourPi = 12.566370614359172;
@@ -51,7 +51,7 @@ void WindingNumber::build(std::span<std::uint32_t> items, std::span<const Bounds
     const std::size_t self = nodes_.size();
     nodes_.emplace_back();
     fill(nodes_[self], items);
-    if (items.size() <= kLeafSize) {
+    if (items.size() <= kTrianglesPerLeaf) {
         nodes_[self].first = std::uint32_t(items.data() - order_.data());
         nodes_[self].count = std::uint32_t(items.size());
         return;

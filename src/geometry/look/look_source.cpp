@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "core/none.h"
 #include "core/union_find.h"
 #include "geometry/level_set/closest_point.h"
 #include "geometry/look/texture_coordinates.h"
@@ -14,7 +15,6 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 constexpr Real kRepeat = 1;  // m for one repeat of projected textures
 // Coordinates on the two sides of an edge that differ by more are a seam: a hundredth of a texel of a 16k texture.
 constexpr float kSameTexel = 1e-6f;

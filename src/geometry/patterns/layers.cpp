@@ -8,7 +8,7 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr double kFarthest = 1.7320508075688772;  // corner of the cube
+constexpr double kCubeCorner = 1.7320508075688772;  // corner of the cube
 
 class SlabRegions final : public RegionSource {
 public:
@@ -16,7 +16,7 @@ public:
         core::Random random(seed);
         const Vec3d axis = normalizeOr(toDouble(kind.axis), {0, 0, 1}), u = anyPerpendicular(axis), v = cross(axis, u);
         const double thickness = kind.thickness;
-        const int half = int(kFarthest / thickness) + 2;
+        const int half = int(kCubeCorner / thickness) + 2;
         for (int i = -half; i <= half; ++i) {
             const double tiltU = kind.tilt * random.between(-1, 1), tiltV = kind.tilt * random.between(-1, 1);
             // The centre lies in the middle of a slab.
@@ -120,7 +120,7 @@ public:
     ShellRegions(const ShellPattern& kind, std::uint64_t seed) : sectors_(std::size_t(kind.sectors)) {
         core::Random random(seed);
         const double thickness = kind.thickness;
-        const int shells = int(kFarthest / thickness) + 2;
+        const int shells = int(kCubeCorner / thickness) + 2;
         for (int shell = 0; shell < shells; ++shell) {
             radii_.push_back(thickness * (shell + 1 + 0.45 * kind.jitter * random.between(-1, 1)));
             for (int sector = 0; sector < kind.sectors; ++sector)

@@ -19,7 +19,7 @@ constexpr std::uint32_t kFirstVersion = 1, kSampledVersion = 2, kVersion = 3;
 constexpr std::uint32_t kIsDrawn = 1, kIsFixed = 2, kIsPrism = 4, kAllFlags = 7;
 constexpr int kMiddle = 120, kFirstRepeat = 240, kInFull = 255, kShortestRepeat = 2;
 constexpr std::size_t kLongestRepeat = kInFull - 1 - kFirstRepeat + kShortestRepeat;
-constexpr std::uint64_t kMostNodes = std::uint64_t(1) << 28;
+constexpr std::uint64_t kMostFileNodes = std::uint64_t(1) << 28;
 
 void writeLabels(BinaryWriter& out, std::span<const std::uint16_t> labels) {
     for (std::size_t at = 0; at < labels.size();) {
@@ -165,7 +165,7 @@ std::string readHeader(BinaryReader& in, Pattern& pattern, std::uint32_t& versio
     if (in.failed())
         return "pattern file: it ends within its header";
     if (regions == 0 || regions > 0xfffe || std::min({nx, ny, nz}) < 2 || std::max({nx, ny, nz}) > 0xffff ||
-        nx * ny * nz > kMostNodes)
+        nx * ny * nz > kMostFileNodes)
         return "pattern file: impossible numbers of regions or nodes";
     pattern.regionCount = std::uint16_t(regions);
     pattern.grid = {{numbers[1], numbers[2], numbers[3]}, numbers[0], {int(nx), int(ny), int(nz)}};

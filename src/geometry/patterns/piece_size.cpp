@@ -8,7 +8,7 @@ namespace sunder::geometry {
 namespace {
 
 // By Newton's steps, with the same bits everywhere.
-double cubeRoot(double x) {
+double cubeRootFromOne(double x) {
     double y = 1;
     for (int i = 0; i < 60; ++i)
         y = (2 * y + x / (y * y)) / 3;
@@ -18,7 +18,7 @@ double cubeRoot(double x) {
 // As many pieces in a ball of diameter 1.
 double sizeOf(int pieces) {
     constexpr double kBall = 0.5235987755982988;
-    return cubeRoot(kBall / pieces);
+    return cubeRootFromOne(kBall / pieces);
 }
 
 struct Size {
@@ -26,7 +26,9 @@ struct Size {
     double operator()(const VoronoiPattern& p) const { return sizeOf(p.pieces); }
     double operator()(const WoodPattern& p) const { return sizeOf(p.pieces); }
     double operator()(const SlabPattern& p) const { return double(p.thickness); }
-    double operator()(const BrickPattern& p) const { return cubeRoot(double(p.size.x) * double(p.size.y) * double(p.size.z)); }
+    double operator()(const BrickPattern& p) const {
+        return cubeRootFromOne(double(p.size.x) * double(p.size.y) * double(p.size.z));
+    }
     double operator()(const ShellPattern& p) const { return double(p.thickness); }
 };
 
@@ -41,7 +43,7 @@ Real pieceSize(const BuiltPattern& pattern) {
     const int pieces = pattern.pattern.regionCount;
     if (pattern.drawn && pattern.drawn->isPrism)
         return Real(std::sqrt(area / pieces));
-    return Real(cubeRoot(area * double(size.y) / pieces));
+    return Real(cubeRootFromOne(area * double(size.y) / pieces));
 }
 
 }  // namespace sunder::geometry

@@ -8,7 +8,7 @@ namespace sunder::geometry {
 namespace {
 
 // Share of the surface's size: a corner this close to the line between its neighbours is on it. Nodes are exact to 2^-25 of it.
-constexpr double kStraight = 2e-7;
+constexpr double kOnLine = 2e-7;
 
 struct DirectedEdge {
     std::uint32_t from, to;
@@ -129,7 +129,7 @@ std::vector<std::uint8_t> findStraight(const Fragments& fragments, const std::ve
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    const double tolerance = kStraight * length(high - low);
+    const double tolerance = kOnLine * length(high - low);
     std::vector<std::uint8_t> isStraight(fragments.nodes.size());
     for (std::size_t i = 0, end = 0; i < ends.size(); i = end) {
         const std::uint32_t node = ends[i].first;

@@ -10,7 +10,7 @@ namespace sunder::geometry {
 namespace {
 
 // Angle (rad) below which two triangles are in one plane: rounding of coordinates in single precision.
-constexpr double kFlat = 1e-5;
+constexpr double kFlatAngle = 1e-5;
 
 // Which triangles have which edge or point.
 Lists listUsers(std::size_t count, const std::vector<std::array<std::uint32_t, 3>>& used) {
@@ -44,7 +44,7 @@ NodeMoves::NodeMoves(const SurfaceMesh& surface, const Fragments& fragments)
     UnionFind flat(closed.triangles.size());
     for (std::uint32_t edge = 0; edge < closed.edges.size(); ++edge) {
         const auto sides = trianglesOfEdge_[edge];
-        if (sides.size() == 2 && length(normals[sides[0]] - normals[sides[1]]) <= kFlat &&
+        if (sides.size() == 2 && length(normals[sides[0]] - normals[sides[1]]) <= kFlatAngle &&
             continuesLook(surface, sides[0], sides[1]))
             flat.join(sides[0], sides[1]);
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "core/none.h"
 #include "core/task_runner.h"
 #include "geometry/level_set/closest_point.h"
 #include "geometry/look/look_source.h"
@@ -19,8 +20,6 @@
 
 namespace sunder::geometry {
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffu;
 
 // The triangles of one piece, on nodes of its own numbering.
 struct PieceParts {

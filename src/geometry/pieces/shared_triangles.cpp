@@ -7,7 +7,7 @@ namespace sunder::geometry {
 namespace {
 
 constexpr std::uint32_t kOutside = SharedTriangle::kOutside;
-constexpr std::uint32_t kFewest = 4;  // triangles of a closed piece
+constexpr std::uint32_t kFewestOfPiece = 4;  // triangles of a closed piece
 
 bool haveSameNodes(const SharedTriangle& a, const SharedTriangle& b) {
     return b.has(a.nodes[0]) && b.has(a.nodes[1]) && b.has(a.nodes[2]);
@@ -139,7 +139,7 @@ bool SharedTriangles::keepsPieces(const Change& change) const {
     for (const SharedTriangle& triangle : change.added)
         count(triangle, 1);
     return std::all_of(more.begin(), more.end(), [&](const auto& entry) {
-        return entry.second >= 0 || int(countOf_[entry.first]) + entry.second >= int(kFewest);
+        return entry.second >= 0 || int(countOf_[entry.first]) + entry.second >= int(kFewestOfPiece);
     });
 }
 

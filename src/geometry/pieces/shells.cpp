@@ -4,12 +4,11 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/none.h"
 #include "core/union_find.h"
 
 namespace sunder::geometry {
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffu;
 
 // Joins fragments along their seams, and says how many seams do not close.
 std::size_t joinSeams(const Fragments& fragments, UnionFind& joined) {

@@ -10,17 +10,17 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int kMostRounds = 8;
+constexpr int kMostClusterRounds = 8;
 // The least length of an edge, at most, as a share of the shortest edge of the surface's triangle: fine meshes have fine
 // cracks.
 constexpr double kShareOfMesh = 0.25;
 // Times the least length: how far a node may move to a corner of its triangle that a crack cuts off.
-constexpr double kFarthest = 6;
+constexpr double kFarthestMove = 6;
 // Times the distance of the ends of a short edge from the place they go to: what else goes there; and how many nodes.
 constexpr double kCluster = 1.5;
 constexpr std::size_t kMostInCluster = 24;
 // Share of the least length: how far from a straight line a node on it may be.
-constexpr double kStraight = 0.25;
+constexpr double kStraightSide = 0.25;
 // How many edges are turned out of the way of one that is to go.
 constexpr int kMostTurns = 8;
 
@@ -43,7 +43,7 @@ public:
     void run() {
         for (const TriangleCheck::Cracks cracks : {TriangleCheck::Cracks::Bend, TriangleCheck::Cracks::Tilt}) {
             check_.let(cracks);
-            for (int round = 0; round < kMostRounds; ++round) {
+            for (int round = 0; round < kMostClusterRounds; ++round) {
                 std::size_t joined = 0;
                 for (const Candidate& edge : findCandidates())
                     joined += triangles_.hasEdge(edge.a, edge.b) && shorten(edge);
@@ -100,7 +100,7 @@ private:
         // Two sides of a triangle: the crack cuts off the corner between them, and may go through it instead.
         if (const std::uint32_t corner = moves_.cornerBetween(edge.a, edge.b); corner != NodeMoves::kNone) {
             const auto isNear = [&](std::uint32_t node) {
-                return length(nodes_[node] - nodes_[corner]) <= kFarthest * shortest_;
+                return length(nodes_[node] - nodes_[corner]) <= kFarthestMove * shortest_;
             };
             const bool nearA = isNear(edge.a), nearB = isNear(edge.b);
             if ((nearA && nearB && join({edge.a, edge.b}, corner)) || (nearA && join({edge.a}, corner)) ||
@@ -123,8 +123,8 @@ private:
         if (attempt({a}, b) || attempt({b}, a))
             return true;
         const std::uint32_t corner = moves_.cornerBetween(a, b);
-        return corner != NodeMoves::kNone && length(nodes_[a] - nodes_[corner]) <= kFarthest * shortest_ &&
-               length(nodes_[b] - nodes_[corner]) <= kFarthest * shortest_ && attempt({a, b}, corner);
+        return corner != NodeMoves::kNone && length(nodes_[a] - nodes_[corner]) <= kFarthestMove * shortest_ &&
+               length(nodes_[b] - nodes_[corner]) <= kFarthestMove * shortest_ && attempt({a, b}, corner);
     }
 
     // Edges of cracks from the nodes that move to neighbours of the place they go to.
@@ -176,7 +176,7 @@ private:
     bool closeOn(std::uint32_t to, std::uint32_t a, std::uint32_t b) {
         const auto away = [&](std::uint32_t node) { return length(nodes_[node] - nodes_[to]); };
         const double reach = kCluster * std::max(away(a), away(b));
-        if (reach > kFarthest * shortest_)
+        if (reach > kFarthestMove * shortest_)
             return false;
         Nodes cluster;
         for (const std::uint32_t start : {a, b})
@@ -205,7 +205,7 @@ private:
     bool leave(std::uint32_t node, std::uint32_t other) {
         std::vector<std::pair<double, std::uint32_t>> neighbours;
         for (const std::uint32_t n : neighboursOf(node))
-            if (const double away = length(nodes_[n] - nodes_[node]); n != other && away <= kFarthest * shortest_)
+            if (const double away = length(nodes_[n] - nodes_[node]); n != other && away <= kFarthestMove * shortest_)
                 neighbours.push_back({away, n});
         std::sort(neighbours.begin(), neighbours.end());
         return std::any_of(neighbours.begin(), neighbours.end(), [&](const auto& n) { return join({node}, n.second); });
@@ -251,7 +251,7 @@ private:
                 const Vec3d along = nodes_[end] - nodes_[to], p = nodes_[node] - nodes_[to];
                 const double t = dot(p, along) / std::max(dot(along, along), 1e-300);
                 std::uint32_t blocked = NodeMoves::kNone;
-                if (t > 0 && t < 1 && length(p - along * t) < kStraight * shortest_ && tryJoin({node}, end, blocked))
+                if (t > 0 && t < 1 && length(p - along * t) < kStraightSide * shortest_ && tryJoin({node}, end, blocked))
                     return true;
             }
         return false;

@@ -22,7 +22,7 @@ constexpr std::size_t kMostCorners = 14;
 constexpr double kFlatSag = 1e-3;
 constexpr int kMostPasses = 4;
 
-struct Edge {
+struct WallEdge {
     std::uint32_t from, to;  // vertices, the lower first
     std::uint32_t triangle, side;
 };
@@ -53,13 +53,13 @@ public:
 private:
     // Edges of two triangles, the longest first: those that divide rectangles go before their sides.
     void joinSides() {
-        std::vector<Edge> edges;
+        std::vector<WallEdge> edges;
         for (std::uint32_t t = 0; t < shell_.triangles.size(); ++t)
             for (std::uint32_t side = 0; side < 3; ++side) {
                 const std::uint32_t a = shell_.triangles[t][side], b = shell_.triangles[t][(side + 1) % 3];
                 edges.push_back({std::min(a, b), std::max(a, b), t, side});
             }
-        std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+        std::sort(edges.begin(), edges.end(), [](const WallEdge& a, const WallEdge& b) {
             return std::array{a.from, a.to, a.triangle} < std::array{b.from, b.to, b.triangle};
         });
         for (std::size_t i = 0, end = 0; i < edges.size(); i = end) {
@@ -75,7 +75,7 @@ private:
         for (std::uint32_t i = 0; i < shared_.size(); ++i)
             order.push_back({-length(at(shared_[i].from) - at(shared_[i].to)), i});
         std::sort(order.begin(), order.end());
-        std::vector<Edge> sorted;
+        std::vector<WallEdge> sorted;
         for (const auto& entry : order)
             sorted.push_back(shared_[entry.second]);
         shared_ = std::move(sorted);
@@ -85,7 +85,7 @@ private:
         bool any = true;
         for (int pass = 0; pass < kMostPasses && any; ++pass) {
             any = false;
-            for (const Edge& edge : shared_) {
+            for (const WallEdge& edge : shared_) {
                 const std::uint32_t a = patchOf_[edge.triangle], b = patchOf_[neighbours_[edge.triangle][edge.side]];
                 if (a == b || patches_[a].size() + patches_[b].size() > kMostTriangles)
                     continue;
@@ -166,7 +166,7 @@ private:
 
     const Shell& shell_;
     std::vector<std::array<std::uint32_t, 3>> neighbours_;  // across the sides
-    std::vector<Edge> shared_;
+    std::vector<WallEdge> shared_;
     std::vector<std::uint32_t> patchOf_;
     std::vector<Patch> patches_;  // empty where it has joined another
     Patch joined_, inside_;

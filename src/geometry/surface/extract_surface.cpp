@@ -25,12 +25,12 @@ constexpr CellAround kAround[4] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
 
 // A grid edge that the surface crosses, from a node along an axis. The other cells around it precede its node's cell in memory.
 // Node, axis (2 bits from kAxisBit on) and whether the low end is inside, in one word.
-using Crossing = std::uint64_t;
+using CrossingKey = std::uint64_t;
 constexpr int kAxisBit = 32, kInsideBit = 34;
 
-constexpr std::uint32_t nodeOf(Crossing crossing) { return std::uint32_t(crossing); }
-constexpr std::uint32_t axisOf(Crossing crossing) { return std::uint32_t(crossing >> kAxisBit) & 3; }
-constexpr bool lowIsInside(Crossing crossing) { return (crossing >> kInsideBit & 1) != 0; }
+constexpr std::uint32_t nodeOf(CrossingKey crossing) { return std::uint32_t(crossing); }
+constexpr std::uint32_t axisOf(CrossingKey crossing) { return std::uint32_t(crossing >> kAxisBit) & 3; }
+constexpr bool lowIsInside(CrossingKey crossing) { return (crossing >> kInsideBit & 1) != 0; }
 
 // Marks the first vertex of a cell with several sheets or a side that may be shared, and one on an edge or corner.
 constexpr std::uint32_t kSpecial = 0x80000000u, kSharp = 0x40000000u, kNumber = kSharp - 1;
@@ -42,7 +42,7 @@ constexpr std::uint32_t choose(bool isFirst, std::uint32_t first, std::uint32_t 
 
 // Which of the three edges at the lowest corner of a cell the surface crosses, by the corners that are inside.
 struct LowEdges {
-    std::array<Crossing, 3> crossings{};  // of node 0
+    std::array<CrossingKey, 3> crossings{};  // of node 0
     std::uint32_t count = 0;
     std::uint32_t special = 0;  // kSpecial or nothing
 };
@@ -52,7 +52,7 @@ const std::array<LowEdges, 256> kLowEdges = [] {
         LowEdges& edges = table[corners];
         for (unsigned axis = 0; axis < 3; ++axis)
             if ((corners >> (1u << axis) & 1) != (corners & 1))
-                edges.crossings[edges.count++] = Crossing(axis) << kAxisBit | Crossing(corners & 1) << kInsideBit;
+                edges.crossings[edges.count++] = CrossingKey(axis) << kAxisBit | CrossingKey(corners & 1) << kInsideBit;
         edges.special = kCellSheets[corners].count > 1 || kCellSheets[corners].pinchedSides != 0 ? kSpecial : 0;
     }
     return table;
@@ -60,7 +60,7 @@ const std::array<LowEdges, 256> kLowEdges = [] {
 
 // Memory that is kept from one surface to the next.
 struct Scratch {
-    std::vector<Crossing> crossings;
+    std::vector<CrossingKey> crossings;
     std::vector<std::array<std::uint32_t, 3>> triangles;  // room for all, and their slots
     std::vector<std::uint16_t> slots;
     std::vector<std::uint8_t> isSharp;          // per point
@@ -121,7 +121,7 @@ private:
         const std::size_t count = vertices_.size();
         if (scratch_.crossings.size() < 3 * count)
             scratch_.crossings.resize(3 * count);
-        Crossing* next = scratch_.crossings.data();
+        CrossingKey* next = scratch_.crossings.data();
         const SurfaceVertex* vertices = vertices_.data();
         std::uint8_t* isSharp = scratch_.isSharp.data();
         std::uint32_t* firstVertex = scratch_.firstVertex.data();
@@ -157,7 +157,7 @@ private:
     void emitPolygons(std::size_t crossings) {
         const std::uint32_t* const firstVertex = scratch_.firstVertex.data();
         for (std::size_t i = 0; i < crossings; ++i) {
-            const Crossing edge = scratch_.crossings[i];
+            const CrossingKey edge = scratch_.crossings[i];
             const std::uint32_t node = nodeOf(edge), axis = axisOf(edge);
             const std::uint32_t* first = firstVertex + node;
             const std::ptrdiff_t strideU = strides_[axis + 1], strideV = strides_[axis + 2];

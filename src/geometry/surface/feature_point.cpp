@@ -10,26 +10,24 @@ namespace {
 
 // Cells: a plane farther than this from the crossings belongs to another sheet of the surface.
 constexpr Real kNearPlane = Real(0.75);
-// Two planes within 20 degrees, or a third within 20 degrees of the edge's planes, do not fix a direction.
-constexpr Real kParallelCosine = Real(0.94), kCornerSine = Real(0.34);
+// A third plane within 20 degrees of the edge's planes does not fix a direction.
+constexpr Real kCornerSine = Real(0.34);
 // Cells: planes that meet farther from the cell than this are not its own.
 constexpr Real kLeaveCell = 1;
-// Cells: a point this close to the cell is in it, up to the rounding of stored values.
-constexpr Real kSlack = Real(0.1);
 
-using Eight = Real[8];
+using EightReals = Real[8];
 
-Real sum(const Eight& a) { return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7])); }
+Real sum(const EightReals& a) { return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7])); }
 
-Real weightedSum(const Eight& w, const Eight& a) {
-    Eight product;
+Real weightedSum(const EightReals& w, const EightReals& a) {
+    EightReals product;
     for (int i = 0; i < 8; ++i)
         product[i] = w[i] * a[i];
     return sum(product);
 }
 
 struct Planes {
-    Eight x, y, z, offset, weight;  // offset from the mean crossing; weight 0 where a plane does not count
+    EightReals x, y, z, offset, weight;  // offset from the mean crossing; weight 0 where a plane does not count
 
     Planes(const CornerPlanes& planes, const Vec3& mean) {
         for (int i = 0; i < 8; ++i) {
@@ -56,7 +54,7 @@ struct Planes {
     // The plane whose normal has the smallest or largest |cosine| to the direction, and that cosine.
     template <class IsBetter>
     Real extremeCosine(const Vec3& direction, Real start, const IsBetter& isBetter, int& which) const {
-        Eight cosine;
+        EightReals cosine;
         for (int i = 0; i < 8; ++i) {
             const Real c = std::fabs(x[i] * direction.x + y[i] * direction.y + z[i] * direction.z);
             cosine[i] = weight[i] > 0 ? c : start;
@@ -71,7 +69,7 @@ struct Planes {
 
     // Least squares over n . x = offset; along an edge, which the planes leave open, x stays at the mean crossing.
     Vec3 intersect(const Vec3& alongEdge) const {
-        Eight wx, wy, wz;
+        EightReals wx, wy, wz;
         for (int i = 0; i < 8; ++i) {
             wx[i] = weight[i] * x[i];
             wy[i] = weight[i] * y[i];

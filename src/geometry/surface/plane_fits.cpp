@@ -9,9 +9,6 @@
 namespace sunder::geometry {
 namespace {
 
-// As in feature_point.cpp: planes within 20 degrees make no edge; a point this close to the cell is in it.
-constexpr Real kParallelCosine = Real(0.94), kSlack = Real(0.1);
-
 using Four = FourCells::Four;
 
 QuadVec3 operator/(const QuadVec3& a, Quad s) { return {a.x / s, a.y / s, a.z / s}; }

@@ -7,6 +7,11 @@
 
 namespace sunder::geometry {
 
+// Two planes within 20 degrees make no edge: they do not fix its direction.
+inline constexpr Real kParallelCosine = Real(0.94);
+// Cells: a point this close to the cell is in it, up to the rounding of stored values.
+inline constexpr Real kSlack = Real(0.1);
+
 struct QuadVec3 {
     Quad x, y, z;
 };

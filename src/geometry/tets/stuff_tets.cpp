@@ -14,7 +14,7 @@ constexpr double kLongReach = 0.24999, kShortReach = 0.41189;
 
 // Nodes of padding around the field, and how many of them no lattice point uses: tetrahedra with an inside corner lie within,
 // and so do the neighbours of their corners. Even, so that parities stay.
-constexpr int kPad = 4, kRim = 2;
+constexpr int kPad = 4, kUnusedRim = 2;
 
 // Edges from a node to those after it in memory.
 constexpr int kEdges = 7;
@@ -89,9 +89,9 @@ Lattice::Lattice(const DistanceField& field, Real thickness) : thickness_(double
 // Lattice points that have all their neighbours, in memory order.
 template <class Visit>
 void Lattice::forEachLatticePoint(const Visit& visit) const {
-    for (int z = kRim; z < grid_.nodes.z - kRim; ++z)
-        for (int y = kRim + (z & 1); y < grid_.nodes.y - kRim; y += 2)
-            for (int x = kRim + (z & 1); x < grid_.nodes.x - kRim; x += 2)
+    for (int z = kUnusedRim; z < grid_.nodes.z - kUnusedRim; ++z)
+        for (int y = kUnusedRim + (z & 1); y < grid_.nodes.y - kUnusedRim; y += 2)
+            for (int x = kUnusedRim + (z & 1); x < grid_.nodes.x - kUnusedRim; x += 2)
                 visit(std::uint32_t(grid_.index(x, y, z)));
 }
 

@@ -69,6 +69,13 @@ void keepUsedVertices(const TetMesh& mesh, TetSurface& surface) {
 
 }  // namespace
 
+Bounds boundsOf(const TetMesh& mesh) {
+    Bounds bounds;
+    for (const Vec3& vertex : mesh.vertices)
+        bounds = unite(bounds, vertex);
+    return bounds;
+}
+
 double volumeOf(const TetMesh& mesh, std::uint32_t tet) { return signedVolume(cornersOf(mesh, tet)); }
 
 TriangleIndices faceOf(const TetCorners& tet, int face) {

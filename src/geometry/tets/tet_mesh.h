@@ -26,6 +26,7 @@ struct TetQuality {
     std::size_t inverted = 0;                            // without a positive volume
 };
 
+Bounds boundsOf(const TetMesh& mesh);
 double volumeOf(const TetMesh& mesh, std::uint32_t tet);
 TetQuality measureQuality(const TetMesh& mesh);
 // For density 1; exact but for rounding.

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "core/none.h"
 #include "core/random.h"
 
 namespace sunder::geometry {
 namespace {
-
-constexpr std::uint32_t kNoPiece = 0xffffffffu;
 
 // Distinct tetrahedra, in the order in which they were drawn.
 std::vector<std::uint32_t> drawSeeds(std::size_t tets, std::uint32_t count, std::uint64_t seed) {
@@ -33,11 +32,11 @@ struct Front {
 bool grow(Front& front, std::uint32_t piece, const TetNeighbors& neighbors, std::vector<std::uint32_t>& ofTet) {
     while (front.next < front.waiting.size()) {
         const std::uint32_t tet = front.waiting[front.next++];
-        if (ofTet[tet] != kNoPiece)
+        if (ofTet[tet] != kNone)
             continue;
         ofTet[tet] = piece;
         for (const std::uint32_t other : neighbors.across[tet])
-            if (other != kNoTet && ofTet[other] == kNoPiece)
+            if (other != kNoTet && ofTet[other] == kNone)
                 front.waiting.push_back(other);
         return true;
     }
@@ -47,7 +46,7 @@ bool grow(Front& front, std::uint32_t piece, const TetNeighbors& neighbors, std:
 // Components without a piece become one each.
 void takeRest(const TetNeighbors& neighbors, TetPieces& pieces) {
     for (std::uint32_t tet = 0; tet < pieces.ofTet.size(); ++tet) {
-        if (pieces.ofTet[tet] != kNoPiece)
+        if (pieces.ofTet[tet] != kNone)
             continue;
         Front front{{tet}, 0};
         while (grow(front, pieces.count, neighbors, pieces.ofTet)) {
@@ -101,7 +100,7 @@ PieceInterface interfaceOf(const TetMesh& mesh, std::span<const SharedFace> face
 
 TetPieces scorePieces(const TetMesh& mesh, const TetNeighbors& neighbors, std::uint32_t count, std::uint64_t seed) {
     TetPieces pieces;
-    pieces.ofTet.assign(mesh.tets.size(), kNoPiece);
+    pieces.ofTet.assign(mesh.tets.size(), kNone);
     std::vector<Front> fronts;
     for (const std::uint32_t tet : drawSeeds(mesh.tets.size(), count, seed))
         fronts.push_back({{tet}, 0});
@@ -130,7 +129,7 @@ std::vector<PieceInterface> findInterfaces(const TetMesh& mesh, const TetNeighbo
 
 TetPieces connectedComponents(const TetNeighbors& neighbors) {
     TetPieces components;
-    components.ofTet.assign(neighbors.across.size(), kNoPiece);
+    components.ofTet.assign(neighbors.across.size(), kNone);
     takeRest(neighbors, components);
     return components;
 }

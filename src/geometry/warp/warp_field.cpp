@@ -13,13 +13,13 @@ namespace {
 // field has one layer of nodes outside its solid, and beyond its grid only bounds.
 constexpr Real kKeptCells = Real(2.5), kKeptOutside = 1;
 // To find the point that came to a node: x = p - u(x), each round gains a factor of the strain.
-constexpr int kRounds = 4;
+constexpr int kInverseRounds = 4;
 // Outside nodes that are left about the solid.
-constexpr int kMargin = 2;
+constexpr int kNodesAround = 2;
 
 Vec3 origin(const Vec3& point, const Displacement& displacement) {
     Vec3 from = point;
-    for (int i = 0; i < kRounds; ++i)
+    for (int i = 0; i < kInverseRounds; ++i)
         from = point - displacement(from);
     return from;
 }
@@ -38,7 +38,7 @@ bool isCutAt(const Grid& grid, const CutNodes& cutNodes, const Vec3& point) {
 WarpedField warped(const LevelSet16& field, const CutNodes& cutNodes, const Displacement& displacement, Real most,
                    TaskRunner& runner) {
     const Real cell = field.grid.cell;
-    const int more = int(std::ceil(most / cell)) + kMargin;
+    const int more = int(std::ceil(most / cell)) + kNodesAround;
     const auto [nx, ny, nz] = field.grid.nodes;
     DistanceField moved{cropped(field.grid, {{-more, -more, -more}, {nx - 1 + more, ny - 1 + more, nz - 1 + more}}), {}};
     const Grid& grid = moved.grid;
@@ -72,7 +72,7 @@ WarpedField warped(const LevelSet16& field, const CutNodes& cutNodes, const Disp
     for (std::size_t node = 0; node < magnitudes.size(); ++node)
         moved.values[node] = moved.values[node] < 0 ? -magnitudes[node] : magnitudes[node];
     const LevelSet16 whole = quantize<std::int16_t>(moved);
-    const GridRange range = insideRange(whole, kMargin);
+    const GridRange range = insideRange(whole, kNodesAround);
     WarpedField result;
     result.field = crop(whole, range);
     if (cutNodes.isEmpty())

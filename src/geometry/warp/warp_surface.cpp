@@ -17,8 +17,8 @@ constexpr Real kSameNormal = Real(0.999);  // cosine: vertices of a point that w
 constexpr int kMostHalvings = 40;
 constexpr std::uint32_t kNoVertex = 0xffffffffu;
 
-using Edge = std::pair<std::uint32_t, std::uint32_t>;
-Edge edgeOf(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+using VertexPair = std::pair<std::uint32_t, std::uint32_t>;
+VertexPair edgeOf(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
 // Halves edges. An edge of the surface may be two edges of vertices, of which both get a vertex in the middle at one new point.
 class Halver {
@@ -46,11 +46,11 @@ private:
     // Only the longest edge of a triangle: long thin triangles become short ones, not thinner ones.
     void markLongest(const std::array<std::uint32_t, 3>& t) {
         Real most = square(longest_);
-        std::optional<Edge> found;
+        std::optional<VertexPair> found;
         for (int i = 0; i < 3; ++i) {
             const std::uint32_t a = t[i], b = t[(i + 1) % 3];
             const Real squared = lengthSquared(surface_.positions[a] - surface_.positions[b]);
-            const Edge edge = edgeOf(surface_.points[a], surface_.points[b]);
+            const VertexPair edge = edgeOf(surface_.points[a], surface_.points[b]);
             if (squared > most || (found && squared == most && edge < *found)) {
                 most = squared;
                 found = edge;
@@ -118,8 +118,8 @@ private:
 
     SurfaceMesh& surface_;
     Real longest_;
-    std::set<Edge> isMarked_;  // of points
-    std::map<Edge, std::uint32_t> vertices_, points_;
+    std::set<VertexPair> isMarked_;  // of points
+    std::map<VertexPair, std::uint32_t> vertices_, points_;
 };
 
 double areaOf(const SurfaceMesh& surface) {

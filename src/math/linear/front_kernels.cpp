@@ -8,7 +8,7 @@ namespace sunder::linear {
 
 namespace {
 
-constexpr int kSize = kFrontBlock, kBlock = kSize * kSize;
+constexpr int kKernelSize = kFrontBlock, kKernelBlock = kKernelSize * kKernelSize;
 
 using Two = double __attribute__((vector_size(16)));
 Two twoAt(const double* from) {
@@ -19,14 +19,15 @@ Two twoAt(const double* from) {
 
 // Two rows at a time, so that additions need not wait for each other.
 void subtractProducts(double* target, const double* a, const double* turned, int count) {
-    for (int row = 0; row < kSize; row += 2) {
+    for (int row = 0; row < kKernelSize; row += 2) {
         Two sum[2][3] = {};
-        const double* upper = a + row * kSize;
+        const double* upper = a + row * kKernelSize;
         const double* b = turned;
-        for (int n = 0; n < count; ++n, upper += kBlock, b += kBlock)
-            for (int k = 0; k < kSize; ++k) {
-                const Two b0 = twoAt(b + k * kSize), b1 = twoAt(b + k * kSize + 2), b2 = twoAt(b + k * kSize + 4);
-                const double first = upper[k], second = upper[kSize + k];
+        for (int n = 0; n < count; ++n, upper += kKernelBlock, b += kKernelBlock)
+            for (int k = 0; k < kKernelSize; ++k) {
+                const Two b0 = twoAt(b + k * kKernelSize), b1 = twoAt(b + k * kKernelSize + 2),
+                          b2 = twoAt(b + k * kKernelSize + 4);
+                const double first = upper[k], second = upper[kKernelSize + k];
                 const Two u{first, first}, v{second, second};
                 sum[0][0] += u * b0;
                 sum[0][1] += u * b1;
@@ -37,7 +38,7 @@ void subtractProducts(double* target, const double* a, const double* turned, int
             }
         for (int r = 0; r < 2; ++r)
             for (int c = 0; c < 3; ++c) {
-                double* at = target + (row + r) * kSize + 2 * c;
+                double* at = target + (row + r) * kKernelSize + 2 * c;
                 const Two left = twoAt(at) - sum[r][c];
                 std::memcpy(at, &left, sizeof left);
             }

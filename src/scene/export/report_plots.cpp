@@ -18,12 +18,12 @@ constexpr double kWidth = 520, kHeight = 230, kLeft = 58, kRight = 10, kTop = 12
 // Told apart by hue and by brightness, so that grey prints and colour-blind readers can follow.
 constexpr const char* kColors[] = {"#1b6ca8", "#e07a1f", "#3a9a5b", "#7a3e9d", "#444444"};
 
-struct Range {
+struct AxisRange {
     double low = 0, high = 1;
 };
 
-Range rangeOf(const Plot& plot) {
-    Range range{plot.fromZero ? 0 : INFINITY, plot.fromZero ? 0 : -INFINITY};
+AxisRange rangeOf(const Plot& plot) {
+    AxisRange range{plot.fromZero ? 0 : INFINITY, plot.fromZero ? 0 : -INFINITY};
     for (const PlotSeries& series : plot.series)
         for (const double value : series.values)
             if (std::isfinite(value)) {
@@ -41,7 +41,7 @@ Range rangeOf(const Plot& plot) {
     return {plot.fromZero ? range.low : range.low - margin, range.high + margin};
 }
 
-std::string numberText(double value) {
+std::string labelText(double value) {
     if (std::fabs(value) < 1e-300)
         return "0";
     return std::fabs(value) >= 1e5 || std::fabs(value) < 1e-3 ? fmt::format("{:.3g}", value) : fmt::format("{:.6g}", value);
@@ -79,7 +79,7 @@ std::string htmlText(const std::string& text) {
 }
 
 std::string plotHtml(const Plot& plot, const std::vector<double>& times) {
-    const Range y = rangeOf(plot);
+    const AxisRange y = rangeOf(plot);
     const double first = times.empty() ? 0 : times.front(), last = times.size() > 1 ? times.back() : first + 1;
     const auto toX = [&](double t) { return kLeft + (t - first) / (last - first) * (kWidth - kLeft - kRight); };
     const auto toY = [&](double v) { return kTop + (y.high - v) / (y.high - y.low) * (kHeight - kTop - kBottom); };
@@ -95,10 +95,10 @@ std::string plotHtml(const Plot& plot, const std::vector<double>& times) {
           kHeight, htmlText(plot.title));
     for (const double v : roundTicks(y.low, y.high, 5))
         print("<path d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft, toY(v),
-              kWidth - kRight, kLeft - 5, toY(v) + 3.5, numberText(v));
+              kWidth - kRight, kLeft - 5, toY(v) + 3.5, labelText(v));
     for (const double t : roundTicks(first, last, 8))
         print("<path d=\"M{:.1f} {}v4\"/><text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{} s</text>", toX(t),
-              kHeight - kBottom, toX(t), kHeight - 8, numberText(t));
+              kHeight - kBottom, toX(t), kHeight - 8, labelText(t));
     print("</g>\n<g class=\"lines\">");
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         print("<path stroke=\"{}\" d=\"", kColors[i % std::size(kColors)]);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/quat.h"
+#include "math/trigonometry.h"
 #include "sunder/describe.h"
 #include "sunder/scene/filters.h"
 
@@ -10,7 +11,6 @@ namespace sunder {
 
 namespace {
 
-constexpr double kDegree = 3.14159265358979323846 / 180;
 constexpr int kMostFrames = 100;
 
 // 0 where the pose is inside the envelope about the held one, else the share of the way to it that brings the held one so near

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/none.h"
 #include "core/union_find.h"
 #include "geometry/edge_report.h"
 #include "geometry/mass_properties.h"
@@ -24,9 +25,7 @@ namespace {
 // Bytes. Files are read whole; a larger one is no mesh for a simulation.
 constexpr std::uintmax_t kMaxFileSize = std::uintmax_t(1) << 30;
 // Cutting a polygon takes time with the square of its corners.
-constexpr std::size_t kMaxCorners = 4096;
-constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr std::array<std::uint8_t, 4> kWhite{255, 255, 255, 255};
+constexpr std::size_t kMaxPolygonCorners = 4096;
 
 // For each vertex the first one in exactly the same place.
 std::vector<std::uint32_t> firstInSamePlace(std::span<const Vec3> vertices) {
@@ -94,9 +93,9 @@ void MeshBuilder::colorVertex(const std::array<double, 4>& shown) {
 }
 
 void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place& place, const CornerLooks& looks) {
-    if (vertices.size() < 3 || vertices.size() > kMaxCorners)
+    if (vertices.size() < 3 || vertices.size() > kMaxPolygonCorners)
         fail(place, "a face with " + std::to_string(vertices.size()) + " corners is not allowed (3 to " +
-                        std::to_string(kMaxCorners) + ")");
+                        std::to_string(kMaxPolygonCorners) + ")");
     polygons_.push_back({corners_.size(), vertices.size(), place, looks.material});
     const auto append = [&](auto& list, const auto& given, const auto& otherwise) {
         if (given.empty() && list.empty())

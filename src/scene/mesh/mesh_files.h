@@ -15,6 +15,8 @@
 
 namespace sunder::scene {
 
+inline constexpr std::array<std::uint8_t, 4> kWhite{255, 255, 255, 255};
+
 // Where in a file something stands: { "line", 12 }.
 struct Place {
     const char* unit = nullptr;

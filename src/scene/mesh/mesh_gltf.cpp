@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // tinygltf parses JSON recursively; no sound file nests deeper than a dozen levels.
 constexpr int kMaxNesting = 64;
 // Nodes may place one mesh many times; a larger total is a mistake.
-constexpr std::size_t kMaxCorners = 60'000'000;
+constexpr std::size_t kMaxTotalCorners = 60'000'000;
 
 using Matrix = std::array<double, 16>;  // by columns, as in the file
 constexpr Matrix kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -375,8 +375,8 @@ private:
             const std::size_t count = readPositions(at(model_.accessors, positions->second, "accessor"), worldFromNode);
             readLooks(primitive, count);
             addTriangles(readIndices(primitive, count), mode, base, determinant(worldFromNode) < 0);
-            if (std::max(builder_.cornerCount(), builder_.vertexCount()) > kMaxCorners)
-                builder_.fail("has more than " + std::to_string(kMaxCorners) + " vertices or corners of triangles");
+            if (std::max(builder_.cornerCount(), builder_.vertexCount()) > kMaxTotalCorners)
+                builder_.fail("has more than " + std::to_string(kMaxTotalCorners) + " vertices or corners of triangles");
         }
     }
 

@@ -33,7 +33,7 @@ struct Element {
     std::vector<Property> properties;
 };
 
-struct Header {
+struct PlyHeader {
     Format format = Format::Text;
     std::vector<Element> elements;
     std::size_t size = 0;   // bytes up to the data
@@ -46,7 +46,7 @@ class HeaderReader {
 public:
     HeaderReader(std::string_view data, const MeshBuilder& builder) : data_(data), builder_(builder) {}
 
-    Header read() {
+    PlyHeader read() {
         if (takeWord() != "ply")
             builder_.fail("is not a PLY file: the first line must be 'ply'");
         bool hasFormat = false;
@@ -143,13 +143,13 @@ private:
     std::string_view words_;
     std::size_t offset_ = 0;
     std::size_t line_ = 0;
-    Header header_;
+    PlyHeader header_;
 };
 
 // Numbers of the data part, from text or bytes.
 class ValueReader {
 public:
-    ValueReader(const std::string& data, const Header& header, const MeshBuilder& builder)
+    ValueReader(const std::string& data, const PlyHeader& header, const MeshBuilder& builder)
         : text_(header.format == Format::Text),
           words_(std::string_view(data).substr(header.size), header.lines + 1),
           bytes_(data, header.size, header.format == Format::BigEndian),
@@ -274,7 +274,7 @@ void readLists(const Element& element, bool areFaces, ValueReader& values, MeshB
 }  // namespace
 
 void readPly(const std::string& data, MeshBuilder& builder) {
-    const Header header = HeaderReader(data, builder).read();
+    const PlyHeader header = HeaderReader(data, builder).read();
     ValueReader values(data, header, builder);
     for (const Element& element : header.elements) {
         if (element.name == "vertex")

@@ -9,6 +9,7 @@
 #include "geometry/convex_hull.h"
 #include "geometry/surface/corner_normals.h"
 #include "math/quat.h"
+#include "scene/mesh/mesh_files.h"
 #include "sunder/scene/surface.h"
 
 namespace sunder {
@@ -18,7 +19,6 @@ namespace {
 constexpr int kAround = 36, kQuarter = 9;  // facets of a circle, and from pole to equator
 
 using Color = std::array<std::uint8_t, 4>;
-constexpr Color kWhite{255, 255, 255, 255};
 
 struct SlottedTriangle {
     std::array<std::uint32_t, 3> corners;
@@ -36,7 +36,7 @@ struct Tessellator {
     bool hasCoordinates = false, hasColors = false;
 
     std::uint32_t vertex(const Vec3& position, const Vec3& normal, const std::array<float, 2>& coordinate = {0, 0},
-                         const Color& color = kWhite) {
+                         const Color& color = scene::kWhite) {
         positions.push_back(transformPoint(bodyFromSolid, position));
         normals.push_back(rotate(bodyFromSolid.orientation, normal));
         coordinates.push_back(coordinate);
@@ -131,7 +131,7 @@ struct Tessellator {
                 const Vec3& n = cornerNormals[i][k];
                 const std::array<float, 2> at =
                     look.textureCoordinates.empty() ? std::array<float, 2>{} : look.textureCoordinates[i][k];
-                const Color color = look.colors.empty() ? kWhite : look.colors[i][k];
+                const Color color = look.colors.empty() ? scene::kWhite : look.colors[i][k];
                 const auto [entry, isNew] = known.try_emplace({v, {n.x, n.y, n.z}, at, color}, 0);
                 if (isNew)
                     entry->second = vertex(mesh.vertices[v], n, at, color);
@@ -151,7 +151,7 @@ struct Tessellator {
         for (std::size_t i = 0; i < surface.positions.size(); ++i)
             vertex(surface.positions[i], surface.normals[i],
                    mapped ? surface.textureCoordinates[i] : std::array<float, 2>{0, 0},
-                   surface.colors.empty() ? kWhite : surface.colors[i]);
+                   surface.colors.empty() ? scene::kWhite : surface.colors[i]);
         const SurfaceRange whole{0, std::uint32_t(surface.triangles.size()), 0};
         for (const SurfaceRange& range : surface.ranges.empty() ? std::vector{whole} : surface.ranges)
             for (std::uint32_t i = 0; i < range.triangleCount; ++i) {

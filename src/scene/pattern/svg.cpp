@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/trigonometry.h"
 #include "scene/mesh/mesh_files.h"
 #include "scene/pattern/svg_path.h"
 #include "sunder/definitions.h"
@@ -11,7 +12,6 @@ namespace sunder::scene {
 
 namespace {
 
-constexpr double kDegree = 3.14159265358979323846 / 180;
 constexpr std::size_t kMostDepth = 256;         // of groups in groups
 constexpr std::size_t kMostPoints = 4'000'000;  // of all curves
 constexpr std::string_view kBlanks = " \t\r\n\f";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/trigonometry.h"
 #include "scene/mesh/mesh_files.h"
 
 namespace sunder::scene {
@@ -12,7 +13,6 @@ namespace {
 // Lines that stand for a curve. Over a curve as long as the drawing they are off by a ten-thousandth of it, less than a
 // pattern resolves.
 constexpr int kLinesPerCurve = 32;
-constexpr double kPi = 3.14159265358979323846;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -137,7 +137,7 @@ private:
     // By the two ends, as SVG 1.1 F.6 describes it.
     void arc(const PlanePoint& origin) {
         double radiusX = std::fabs(number()), radiusY = std::fabs(number());
-        const double turn = number() * kPi / 180;
+        const double turn = number() * kPiDouble / 180;
         bool isLarge = false, isSweeping = false;
         if (problem_.empty() && (!numbers_.nextFlag(isLarge, problem_) || !numbers_.nextFlag(isSweeping, problem_)) &&
             problem_.empty())
@@ -163,9 +163,9 @@ private:
         arc.from = std::atan2((y - my) / radiusY, (x - mx) / radiusX);
         arc.to = std::atan2((-y - my) / radiusY, (-x - mx) / radiusX);
         if (isSweeping && arc.to < arc.from)
-            arc.to += 2 * kPi;
+            arc.to += 2 * kPiDouble;
         if (!isSweeping && arc.to > arc.from)
-            arc.to -= 2 * kPi;
+            arc.to -= 2 * kPiDouble;
         line(from);
         addArc(arc, out_.back());
         line(to);
@@ -226,7 +226,7 @@ char NumberScanner::nextLetter() {
 void addArc(const EllipseArc& arc, Polyline& out) {
     const double c = std::cos(arc.turn), s = std::sin(arc.turn);
     // A whole ellipse has twice as many lines as a curve.
-    const int lines = std::max(int(std::ceil(std::fabs(arc.to - arc.from) / kPi * kLinesPerCurve)), 1);
+    const int lines = std::max(int(std::ceil(std::fabs(arc.to - arc.from) / kPiDouble * kLinesPerCurve)), 1);
     for (int i = 0; i <= lines; ++i) {
         const double angle = arc.from + (arc.to - arc.from) * i / lines;
         const double x = arc.radiusX * std::cos(angle), y = arc.radiusY * std::sin(angle);

@@ -12,12 +12,12 @@ namespace sunder {
 
 namespace {
 
-using Color = std::array<std::uint8_t, 3>;
-constexpr Color kPaper{250, 250, 248}, kInk{40, 44, 52}, kFaintInk{110, 116, 126}, kEmpty{238, 238, 236};
+using SheetColor = std::array<std::uint8_t, 3>;
+constexpr SheetColor kPaper{250, 250, 248}, kInk{40, 44, 52}, kFaintInk{110, 116, 126}, kEmpty{238, 238, 236};
 constexpr int kGutter = 8, kMargin = 16, kCaptionHeight = 17, kTitleScale = 2;
 constexpr int kTitleHeight = render::kLetterHeight * kTitleScale + 12;
 
-void fill(Image& image, int left, int top, int width, int height, const Color& color) {
+void fill(Image& image, int left, int top, int width, int height, const SheetColor& color) {
     for (int row = top; row < top + height; ++row)
         for (int column = left; column < left + width; ++column)
             std::copy(color.begin(), color.end(), image.rgb.begin() + 3 * (std::ptrdiff_t(row) * image.width + column));

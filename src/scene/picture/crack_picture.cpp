@@ -46,7 +46,7 @@ void addRods(const CrackLines& cracks, render::RenderScene& scene) {
               cracks.worldFromBody, look);
 }
 
-class Collect final : public CrackDraw {
+class CollectCracks final : public CrackDraw {
 public:
     std::vector<CrackLines> found;
     void cracks(const CrackLines& cracks) override { found.push_back(cracks); }
@@ -55,7 +55,7 @@ public:
 }  // namespace
 
 std::vector<CrackLines> crackLines(const World& world) {
-    Collect collect;
+    CollectCracks collect;
     world.debugDraw(collect);
     return std::move(collect.found);
 }

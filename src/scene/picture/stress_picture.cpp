@@ -69,7 +69,7 @@ std::string textOf(const char* format, double first, double second) {
     return text;
 }
 
-class Collect final : public StressDraw {
+class CollectStress final : public StressDraw {
 public:
     std::vector<StressMap> maps;
     void stress(const StressMap& map) override { maps.push_back(map); }
@@ -96,7 +96,7 @@ Image drawMaps(const World& world, const std::vector<StressMap>& maps, const Ren
 }  // namespace
 
 std::vector<StressMap> stressMaps(const World& world) {
-    Collect collect;
+    CollectStress collect;
     world.debugDraw(collect);
     return std::move(collect.maps);
 }

@@ -15,9 +15,9 @@ namespace {
 constexpr int kLongestCode = 15;  // bits
 
 // Bits of a byte come lowest first.
-class BitReader {
+class DeflateBits {
 public:
-    explicit BitReader(std::string_view data) : data_(data) {}
+    explicit DeflateBits(std::string_view data) : data_(data) {}
 
     std::uint32_t take(int count) {
         while (held_ < count) {
@@ -68,7 +68,7 @@ public:
             if (lengths[symbol] != 0)
                 symbols_[first[lengths[symbol]]++] = std::uint16_t(symbol);
     }
-    int read(BitReader& bits) const {
+    int read(DeflateBits& bits) const {
         int word = 0, firstWord = 0, firstSymbol = 0;
         for (int length = 1; length <= kLongestCode; ++length) {
             word |= int(bits.take(1));
@@ -87,14 +87,14 @@ private:
 };
 
 // Lengths of copies and distances back: a base and further bits, by symbol.
-struct Range {
+struct CodeRange {
     std::uint16_t base;
     std::uint8_t bits;
 };
 
 template <std::size_t Count>
-constexpr std::array<Range, Count> rangesOf(int first, int alike) {
-    std::array<Range, Count> ranges{};
+constexpr std::array<CodeRange, Count> rangesOf(int first, int alike) {
+    std::array<CodeRange, Count> ranges{};
     int base = first;
     for (std::size_t i = 0; i < Count; ++i) {
         // The first symbols have no bits; then every `alike` of them have one more.
@@ -105,12 +105,12 @@ constexpr std::array<Range, Count> rangesOf(int first, int alike) {
     return ranges;
 }
 
-constexpr std::array<Range, 29> kLengths = [] {
-    std::array<Range, 29> ranges = rangesOf<29>(3, 4);
+constexpr std::array<CodeRange, 29> kLengths = [] {
+    std::array<CodeRange, 29> ranges = rangesOf<29>(3, 4);
     ranges[28] = {258, 0};  // the longest has a symbol of its own
     return ranges;
 }();
-constexpr std::array<Range, 30> kDistances = rangesOf<30>(1, 2);
+constexpr std::array<CodeRange, 30> kDistances = rangesOf<30>(1, 2);
 static_assert(kLengths[27].base == 227 && kLengths[27].bits == 5 && kDistances[29].base == 24577 && kDistances[29].bits == 13);
 
 struct Codes {
@@ -127,7 +127,7 @@ Codes fixedCodes() {
 }
 
 // The lengths of both codes' words are themselves written in a prefix code, runs shortened.
-Codes readCodes(BitReader& bits) {
+Codes readCodes(DeflateBits& bits) {
     constexpr std::uint8_t kOrder[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     const int literals = 257 + int(bits.take(5)), distances = 1 + int(bits.take(5)), lengths = 4 + int(bits.take(4));
     if (literals > 286 || distances > 30)
@@ -200,9 +200,9 @@ private:
     void copyEarlier(int lengthSymbol, const PrefixCode& distances) {
         if (lengthSymbol >= int(kLengths.size()))
             damaged();
-        const Range length = kLengths[lengthSymbol];
+        const CodeRange length = kLengths[lengthSymbol];
         const std::size_t count = length.base + bits_.take(length.bits);
-        const Range distance = kDistances[distances.read(bits_)];
+        const CodeRange distance = kDistances[distances.read(bits_)];
         const std::size_t back = distance.base + bits_.take(distance.bits);
         if (back > out_.size())
             damaged();
@@ -211,7 +211,7 @@ private:
             out_ += out_[out_.size() - back];
     }
 
-    BitReader bits_;
+    DeflateBits bits_;
     std::size_t most_;
     std::string out_;
 };

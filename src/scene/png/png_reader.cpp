@@ -41,7 +41,7 @@ std::uint32_t crc32(std::string_view bytes) {
 
 enum ColorType : std::uint8_t { kGray = 0, kColor = 2, kPalette = 3, kGrayAlpha = 4, kColorAlpha = 6 };
 
-struct Header {
+struct PngHeader {
     int width = 0, height = 0, depth = 0;
     std::uint8_t type = kGray;
     bool isInterlaced = false;
@@ -50,14 +50,14 @@ struct Header {
     std::size_t rowBytes(int columns) const { return (std::size_t(columns) * channels() * depth + 7) / 8; }
 };
 
-Header readHeader(std::string_view chunk) {
+PngHeader readHeader(std::string_view chunk) {
     if (chunk.size() != 13)
         damaged("its header has " + std::to_string(chunk.size()) + " bytes (13 are needed)");
     const std::uint32_t width = number(chunk), height = number(chunk.substr(4));
     if (width < 1 || height < 1 || width > kMostPixels || height > kMostPixels)
         throw Error("has " + std::to_string(width) + " x " + std::to_string(height) +
                     " pixels (1 to 8192 along each side are allowed)");
-    Header header{int(width), int(height), std::uint8_t(chunk[8]), std::uint8_t(chunk[9]), chunk[12] == 1};
+    PngHeader header{int(width), int(height), std::uint8_t(chunk[8]), std::uint8_t(chunk[9]), chunk[12] == 1};
     const int depth = header.depth;
     const bool isPower = depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16;
     const bool isKnown = header.type == kGray || header.type == kColor || header.type == kPalette ||
@@ -69,7 +69,7 @@ Header readHeader(std::string_view chunk) {
 }
 
 struct Contents {
-    Header header;
+    PngHeader header;
     std::string compressed;
     std::vector<std::array<std::uint16_t, 4>> palette;  // R, G, B, opacity, 0 to 65535
     std::string transparent;                            // the chunk tRNS
@@ -263,7 +263,7 @@ private:
     }
 
     const Contents& contents_;
-    const Header& header_;
+    const PngHeader& header_;
     std::string data_;
     std::size_t next_ = 0;
 };

@@ -11,6 +11,9 @@
 
 namespace sunder::scene {
 
+// Quanta: positions beyond are clamped. Below 2^53, up to which double holds all integers.
+inline constexpr double kFarthest = 4e15;
+
 // Maps signed numbers to unsigned ones, small to small: 0, -1, 1, -2 become 0, 1, 2, 3.
 inline std::uint64_t zigzag(std::int64_t value) { return (std::uint64_t(value) << 1) ^ std::uint64_t(value >> 63); }
 inline std::int64_t unzigzag(std::uint64_t code) { return std::int64_t(code >> 1) ^ -std::int64_t(code & 1); }

@@ -11,8 +11,6 @@ constexpr double kTurnScale = 65536;  // units of a quaternion's component in 1
 constexpr int kTurnBits = 18;         // of a component, with its sign
 // A component at least this large may be left out: computed from the others, its error is then at most twice theirs.
 constexpr double kLarge = 0.5;
-// Quanta: positions beyond are clamped. Below 2^53, up to which double holds all integers.
-constexpr double kFarthest = 4e15;
 // Quanta: larger misses of a prediction count as this much, so that sums of them cannot overflow.
 constexpr std::uint64_t kLargestMiss = std::uint64_t(1) << 40;
 

@@ -13,8 +13,6 @@ namespace sunder::scene {
 
 namespace {
 
-// Quanta: positions beyond are clamped. Below 2^53, up to which double holds all integers.
-constexpr double kFarthest = 4e15;
 constexpr float kSmallestQuantum = std::numeric_limits<float>::min(), kLargestQuantum = 1e9f;  // m
 
 std::int64_t roundToQuanta(double x, double quantum) {

@@ -111,7 +111,7 @@ struct FieldSchema {
 };
 
 template <class T>
-void addFields(Json& schema, T value = {}) {
+void addSchemaFields(Json& schema, T value = {}) {
     visitFields(value, [&](const FieldInfo& info, auto&& member) {
         Json field = FieldSchema{}(info, member);
         std::string text(info.doc);
@@ -129,7 +129,7 @@ Json emptyObject() { return {{"type", "object"}, {"additionalProperties", false}
 template <class T>
 Json object() {
     Json schema = emptyObject();
-    addFields<T>(schema);
+    addSchemaFields<T>(schema);
     return schema;
 }
 
@@ -138,7 +138,7 @@ Json FieldSchema::operator()(const FieldInfo&, const FractureDef&) {
     FractureDef def;
     for (std::size_t i = 0; holdAlternative(def.method, i); ++i) {
         Json schema = emptyObject();
-        addFields(schema, def);
+        addSchemaFields(schema, def);
         if (i > 0)
             schema["required"].push_back("method");
         else
@@ -181,7 +181,7 @@ Json shapes() {
     levelSet["properties"]["solid"] = reference("shape");
     Json heights = shape<HeightField>("height_field");
     heights["properties"]["file"] = file;
-    addFields<HeightRange>(heights);
+    addSchemaFields<HeightRange>(heights);
     Json shell = shape<Shell>("shell");
     shell["properties"]["file"] = file;
     shell["properties"]["scale"] = scale;
@@ -223,7 +223,7 @@ template <std::size_t... kinds>
 Json patterns(std::index_sequence<kinds...>) {
     Json list = Json::array();
     const auto add = [&](Json schema, std::string_view type) {
-        addFields<PatternDef>(schema);
+        addSchemaFields<PatternDef>(schema);
         schema["properties"]["type"] = {{"const", type}};
         if (!schema["properties"].contains("pieces"))
             schema["properties"]["pieces"] = number({.low = 1, .high = 1e6}, "integer");
@@ -245,10 +245,10 @@ Json root() {
     Json& properties = schema["properties"];
     properties["$schema"] = {{"type", "string"}};
     properties["sunder"] = {{"const", 1}, {"description", "version of the format"}};
-    addFields<Scene>(schema);
-    addFields<WorldDef>(schema);
+    addSchemaFields<Scene>(schema);
+    addSchemaFields<WorldDef>(schema);
     Json material = object<Material>();
-    addFields<MaterialLook>(material);
+    addSchemaFields<MaterialLook>(material);
     material["properties"]["like"] = {{"type", "string"},
                                       {"description", "a ready material, of which only the keys given here differ"}};
     properties["materials"] = {

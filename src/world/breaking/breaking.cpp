@@ -143,13 +143,13 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule,
 }
 
 // The contacts of a body with one other body in the solve, as one blow.
-struct Blow {
+struct SumOfContacts {
     Real impulse = 0, strongest = 0;  // N s into the body: in all, and of the strongest manifold
     Vec3 point;                       // in the body's frame: the mean, weighted by impulse
     Vec3 outward;                     // world axes, of the strongest manifold
 };
 
-void add(Blow& blow, std::span<const FeltImpulse> manifold) {
+void add(SumOfContacts& blow, std::span<const FeltImpulse> manifold) {
     Real sum = 0;
     for (const FeltImpulse& felt : manifold) {
         if (!(felt.normalImpulse > 0))
@@ -164,8 +164,8 @@ void add(Blow& blow, std::span<const FeltImpulse> manifold) {
     }
 }
 
-Blow blowOf(std::span<const FeltImpulse> felt) {
-    Blow blow;
+SumOfContacts blowOf(std::span<const FeltImpulse> felt) {
+    SumOfContacts blow;
     while (!felt.empty()) {
         const std::size_t count = countSame(felt, &FeltImpulse::manifold);
         add(blow, felt.first(count));
@@ -292,7 +292,7 @@ void findHits(WorldState& world, Real dt) {
         }
         for (std::span<const FeltImpulse> left = world.solve.felt.of(range); !left.empty();) {
             const std::size_t count = countSame(left, &FeltImpulse::pair);
-            const Blow blow = blowOf(left.first(count));
+            const SumOfContacts blow = blowOf(left.first(count));
             const std::uint32_t pair = left.front().pair;
             left = left.subspan(count);
             if (pair != kNone && isSettling(world, world.pairs[pair]))

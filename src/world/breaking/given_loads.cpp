@@ -30,10 +30,10 @@ GivenLoad& givenTo(BodyBonds& bonds, std::uint32_t piece) {
 Vec3 centerOf(const BondedPieces& pieces, std::uint32_t piece) { return toReal(pieces.graph->pieces()[piece].center); }
 
 // A given load in world axes, its moments about a point of the body's frame.
-struct Sum {
+struct GivenSum {
     Vec3 impulse, angularImpulse, force, torque;
 };
-Sum sumAbout(const Body& body, const GivenLoad& given, const Vec3& about) {
+GivenSum sumAbout(const Body& body, const GivenLoad& given, const Vec3& about) {
     const Quat orientation = userOrientation(body);
     const Vec3 arm = centerOf(*body.bonds->pieces, given.piece) - about;
     return {rotate(orientation, given.impulse), rotate(orientation, given.angularImpulse + cross(arm, given.impulse)),
@@ -94,7 +94,7 @@ void giveBlast(const WorldState& world, Body& body, const Vec3& impulse, const O
 
 void takeGiven(Body& body) {
     for (const GivenLoad& given : body.bonds->given) {
-        const Sum sum = sumAbout(body, given, body.bodyFromPrincipal.position);
+        const GivenSum sum = sumAbout(body, given, body.bodyFromPrincipal.position);
         push(body, -sum.impulse);
         turn(body, -sum.angularImpulse);
     }
@@ -107,7 +107,7 @@ void handGiven(WorldState& world, const Body& body, const std::vector<std::uint3
         if (component.motion != Motion::Dynamic)
             continue;
         const Vec3 center = inverseRotate(userOrientation(body), component.center - userPosition(body));
-        const Sum sum = sumAbout(body, given, center);
+        const GivenSum sum = sumAbout(body, given, center);
         push(component, sum.impulse);
         turn(component, sum.angularImpulse);
         component.force += sum.force;

@@ -20,7 +20,7 @@ using fracture::LoadSample;
 
 // Ratio of load and strength of a joint without strength under any load: finite, so that it can be compared and inverted.
 constexpr Real kNoStrength = Real(1e30);
-constexpr std::size_t kJointsPerRange = 1024;  // grain of the tasks
+constexpr std::size_t kBreakingJointsPerTask = 1024;  // grain of the tasks
 
 // The impulse that a joint transmitted in the solve, and its force at the end.
 LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
@@ -288,7 +288,7 @@ JointEvent brokenEvent(const Joint& joint, const JointOverload& overload) {
 void findJointOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.joints.clear();
     const std::vector<std::uint32_t>& active = world.solve.joints.active;
-    const bool any = anyInRanges(*world.tasks, active.size(), kJointsPerRange,
+    const bool any = anyInRanges(*world.tasks, active.size(), kBreakingJointsPerTask,
                                  [&](std::size_t i) { return overloadOf(world, i, dt, h).has_value(); });
     for (std::size_t i = 0; any && i < active.size(); ++i)
         if (std::optional<JointOverload> overload = overloadOf(world, i, dt, h)) {
@@ -326,7 +326,7 @@ bool breakJointOverloads(WorldState& world) {
 }
 
 void keepJointLoads(WorldState& world, Real dt, Real h) {
-    runRanges(*world.tasks, world.solve.joints.active.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, world.solve.joints.active.size(), kBreakingJointsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (Joint& joint = world.joints[world.solve.joints.active[i]]; joint.traits.mayBreak)
                 joint.window.add(actedBy(world, i, dt, h));

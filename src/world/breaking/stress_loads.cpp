@@ -52,7 +52,7 @@ elastic::ContactSide sideOf(const Body& body, const WorldPoint& point, const Vec
 }
 
 // The impulses between the body and one other.
-struct Meeting {
+struct PartnerImpulse {
     Real impulse = 0;  // N s into the body, along the normals
     Vec3 point;        // in the body's frame: the mean, weighted by impulse
     Vec3 outward;      // world axes, of the strongest
@@ -61,8 +61,8 @@ struct Meeting {
     Real time = 0;        // s: of a blow that continuous collision found
 };
 
-Meeting meetingOf(std::span<const FeltImpulse> felt) {
-    Meeting meeting;
+PartnerImpulse meetingOf(std::span<const FeltImpulse> felt) {
+    PartnerImpulse meeting;
     for (const FeltImpulse& one : felt) {
         if (!(one.normalImpulse > 0))
             continue;
@@ -99,7 +99,7 @@ PointMotion motionAt(const WorldState& world, const Body& body, const WorldPoint
 // m/s: how fast the two met. Before the solve they may still be apart, and fall on: v^2 = v0^2 + 2 a s. The change
 // of velocity in the solve cannot be used: it also carries the striker's weight for the rest of the step, and spreads a blow
 // over short steps.
-double arrivalSpeed(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting,
+double arrivalSpeed(const WorldState& world, const Body& body, const Body& partner, const PartnerImpulse& meeting,
                     const WorldPoint& point) {
     const PointMotion own = motionAt(world, body, point), other = motionAt(world, partner, point);
     const double speed = double(dot(own.velocity - other.velocity, meeting.outward));
@@ -111,7 +111,7 @@ double arrivalSpeed(const WorldState& world, const Body& body, const Body& partn
 }
 
 // m/s: how fast the two close in along the normal after the solve; negative where they part.
-double speedAfter(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting,
+double speedAfter(const WorldState& world, const Body& body, const Body& partner, const PartnerImpulse& meeting,
                   const WorldPoint& point) {
     const auto after = [&](const Body& one) {
         if (one.motion == Motion::Static || isAsleep(one))
@@ -129,7 +129,7 @@ struct MeetingLoad {
     Real force = 0;   // N
     Real energy = 0;  // J; 0 where it is no blow
 };
-MeetingLoad loadOf(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting, Real before,
+MeetingLoad loadOf(const WorldState& world, const Body& body, const Body& partner, const PartnerImpulse& meeting, Real before,
                    Real now) {
     const WorldPoint point = userPosition(body) + rotate(userOrientation(body), meeting.point);
     const double speed = arrivalSpeed(world, body, partner, meeting, point);
@@ -153,12 +153,12 @@ Real leastStress(const Body& body) {
     return dents ? min(material.strength, material.yield) : material.strength;
 }
 
-struct Sum {
+struct ForceSum {
     Real force = 0;
     Vec3 center;
 };
-Sum sumOf(const std::vector<StressLoad>& loads) {
-    Sum sum;
+ForceSum sumOf(const std::vector<StressLoad>& loads) {
+    ForceSum sum;
     for (const StressLoad& load : loads) {
         const Real force = length(load.force);
         sum.force += force;
@@ -169,7 +169,7 @@ Sum sumOf(const std::vector<StressLoad>& loads) {
     return sum;
 }
 
-bool isBorne(const Body& body, const Sum& sum) {
+bool isBorne(const Body& body, const ForceSum& sum) {
     const StressMemory& memory = body.fracture->stress;
     const int elements = std::get<Stressed>(body.fracture->def.method).elements;
     const Shell* shell = shellOf(*body.fracture->solid);
@@ -186,12 +186,12 @@ bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt
     if (body.birth > world.breaking.countBefore)
         return false;
     const Quat orientation = userOrientation(body);
-    Meeting hardest;
+    PartnerImpulse hardest;
     for (std::span<const FeltImpulse> left = world.solve.felt.of(range); !left.empty();) {
         const std::size_t count = countSame(left, &FeltImpulse::pair);
         const std::span<const FeltImpulse> felt = left.first(count);
         left = left.subspan(count);
-        const Meeting meeting = meetingOf(felt);
+        const PartnerImpulse meeting = meetingOf(felt);
         if (!(meeting.impulse > 0))
             continue;
         const std::uint32_t pair = felt.front().pair;
@@ -226,7 +226,7 @@ void keepBorne(WorldState& world, const BreakRequest& request) {
     StressMemory& memory = body.fracture->stress;
     memory.cracks = std::move(outcome.cracks);
     if (request.kind == BreakRequest::Kind::Loads) {
-        const Sum sum = sumOf(request.loads);
+        const ForceSum sum = sumOf(request.loads);
         Real share = max(outcome.stress / body.material.strength, Real(1e-6));
         if (body.material.yield > 0)
             share = max(share, outcome.equivalent / body.material.yield);

@@ -26,12 +26,12 @@ SharedShape withOwnSurface(const SharedShape& shape) {
 // Cells of the grid on which a body breaks, where its definition does not say. Along its longest side: more make pieces finer
 // and a break slower. Across its thinnest side at least so many that some nodes are inside: a pane of glass has a hundredth of
 // its length. Those of the longest side have a limit, beyond which a break takes too long.
-constexpr Real kDefaultCells = 36, kCellsAcross = Real(1.5), kMostDefaultCells = 256;
+constexpr Real kDefaultBreakCells = 36, kCellsAcross = Real(1.5), kMostDefaultBreakCells = 256;
 
 Real defaultCell(const BuiltShape& shape) {
     const Vec3 size = shape.localBounds.high - shape.localBounds.low;
     const Real longest = max(size.x, max(size.y, size.z)), thinnest = min(size.x, min(size.y, size.z));
-    return max(min(longest / kDefaultCells, thinnest / kCellsAcross), longest / kMostDefaultCells);
+    return max(min(longest / kDefaultBreakCells, thinnest / kCellsAcross), longest / kMostDefaultBreakCells);
 }
 
 // Share of a body's volume below which pieces stay with a neighbour, where its definition does not say.

@@ -21,15 +21,6 @@ struct MadePart {
     Vec3 halfExtents;  // m, of its rest shape
 };
 
-FrameMotion motionOf(const Body& body) { return {body.center, userOrientation(body), body.velocity, body.angularVelocity}; }
-
-Bounds boundsOf(const geometry::TetMesh& mesh) {
-    Bounds bounds;
-    for (const Vec3& p : mesh.vertices)
-        bounds = unite(bounds, p);
-    return bounds;
-}
-
 // Copies one item per node from the whole to a part. Both copies of a node that was split get the item.
 template <class Item>
 void goOver(const std::vector<Item>& whole, std::span<const std::uint32_t> nodeFrom, std::size_t nodes,
@@ -114,8 +105,8 @@ MadePart makePart(const Body& body, const SolidPart& part, bool isWhole) {
     inherit(whole, part, nodeFrom, made.solid);
     if (whole.splinters)
         made.solid.splinters = splintersOf(*whole.splinters, part, *made.solid.model, whole.memory.tets, shift);
-    made.motion = deformable::motionOfPart(*whole.model, motionOf(body), body.vertices->positions, body.vertices->velocities,
-                                           *made.solid.model, nodeFrom);
+    made.motion = deformable::motionOfPart(*whole.model, frameMotionOf(body), body.vertices->positions,
+                                           body.vertices->velocities, *made.solid.model, nodeFrom);
     return made;
 }
 

@@ -34,7 +34,7 @@ constexpr Real kShortLeg = Real(1e-3);
 constexpr int kMostBlows = 8;
 // Bodies that are struck may strike others, and those others again: most rounds of following them.
 constexpr int kMostStrikeRounds = 4;
-constexpr std::size_t kBodiesPerBlock = 256, kCandidatesPerBlock = 8;  // grain of the tasks
+constexpr std::size_t kSweptBodiesPerTask = 256, kCandidatesPerBlock = 8;  // grain of the tasks
 
 Vec3 innerCenter(const BuiltShape& part) { return part.levelSet ? part.levelSet->innerCenter : part.polyhedron.center; }
 
@@ -63,12 +63,12 @@ struct InnerBall {
     }
 };
 
-struct Blow {
+struct FoundBlow {
     std::uint32_t obstacle = kNone;
     collision::CastHit hit;
 };
 
-// A body that was struck at `time` (s) and must be followed for how far that moves it (Ways::pushedOf).
+// A body that was struck at `time` (s) and must be followed for how far that moves it (BodyWays::pushedOf).
 struct Push {
     std::uint32_t slot = 0;
     Real time = 0;
@@ -89,9 +89,9 @@ bool isLoaded(const PagedVector<dynamics::ContactConstraint>& constraints, const
 }
 
 // The ways of all bodies through the step. Blows that are found here bend some of them once more.
-class Ways {
+class BodyWays {
 public:
-    Ways(const WorldState& world, Real dt) : world_(world), dt_(dt) {}
+    BodyWays(const WorldState& world, Real dt) : world_(world), dt_(dt) {}
 
     // Lists the pairs of free bodies that pushed on each other in this solve. Their meeting is known; another blow between
     // them, found along reconstructed ways and with shapes that do not turn, would be the same blow counted twice.
@@ -169,7 +169,7 @@ private:
 class FastBody {
 public:
     // struck: receives the bodies that it strikes.
-    FastBody(WorldState& world, std::uint32_t slot, Ways& ways, std::vector<Push>& struck)
+    FastBody(WorldState& world, std::uint32_t slot, BodyWays& ways, std::vector<Push>& struck)
         : world_(world),
           ways_(ways),
           struck_(struck),
@@ -200,7 +200,7 @@ public:
         if (pushed == Vec3{})  // several pushes are followed as one
             return;
         Leg leg{solver_.displacement, pushed, dt_, 0};
-        Blow blow = findBlow(leg);
+        FoundBlow blow = findBlow(leg);
         const Vec3 way = solver_.velocity * (dt_ - push.time), place = solver_.displacement + pushed - way;
         const bool wasThere = length(place - movedBy(slot_, push.time)) < kUnnoticedShare * body_.shape->innerRadius;
         if (blow.obstacle != kNone && isFree(blow.obstacle) && wasThere) {
@@ -214,7 +214,7 @@ public:
     }
 
 private:
-    std::pair<Leg, Blow> findFirst(const BentWay& way) const {
+    std::pair<Leg, FoundBlow> findFirst(const BentWay& way) const {
         const auto& [bend, afterBend, time] = way;
         // A body that was struck no longer goes this way: free bodies that it meets are found when it is followed (Push).
         const bool wasStruck = !(ways_.pushedOf(slot_) == Vec3{});
@@ -225,20 +225,20 @@ private:
         for (const Leg& leg : legs) {
             if (isShort && &leg == &legs[1])
                 continue;
-            if (const Blow blow = findDeepBlow(leg, &leg == &legs[2] && !wasStruck); blow.obstacle != kNone)
+            if (const FoundBlow blow = findDeepBlow(leg, &leg == &legs[2] && !wasStruck); blow.obstacle != kNone)
                 return {leg, blow};
         }
         return {};
     }
 
-    void goOn(Leg leg, Blow blow) {
+    void goOn(Leg leg, FoundBlow blow) {
         for (int blows = 1; blow.obstacle != kNone; ++blows) {
             world_.solve.strikes.push_back({body_.solverIndex, solverIndexOf(blow.obstacle)});
             strike(leg, blow);
             const Real share = Real(blow.hit.fraction);
             const Real now = leg.time + leg.duration * share;
             leg = {leg.from + leg.way * share, solver_.velocity * (dt_ - now), now, dt_ - now};
-            const Blow next = findBlow(leg);
+            const FoundBlow next = findBlow(leg);
             // The body that it has struck is still in its way: it stays there until the next step. Of a mesh another triangle
             // may be, along which it goes on.
             const bool isHeld = next.obstacle == blow.obstacle && !(next.hit.fraction > 0);
@@ -247,7 +247,7 @@ private:
                 leg.way = isHeld && isMesh(next.obstacle) ? wayOut(toReal(next.hit.normal)) : Vec3{};
             solver_.displacement = leg.from + leg.way;
             ways_.bend(slot_, leg.from, leg.time, leg.way == Vec3{});
-            blow = isOver ? Blow{} : next;
+            blow = isOver ? FoundBlow{} : next;
         }
     }
 
@@ -327,8 +327,8 @@ private:
     // What the shape (the inner ball, or the whole body) meets first on the leg. An overlap counts as a hit where the way leads
     // deeper: with a mesh always, because a body that has sunk in so deep may pass through it next, with others if
     // countOverlaps is set.
-    Blow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps, bool countFree) const {
-        Blow first;
+    FoundBlow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps, bool countFree) const {
+        FoundBlow first;
         double limit = 1;
         const Vec3d way = toDouble(leg.way), start = toDouble(body_.center) + moving.position;
         const double radius = moving.shape.boundingRadius;
@@ -383,10 +383,10 @@ private:
     // the solver holds let bodies overlap a little; the blow itself is where the surface meets. Free bodies count only on the
     // leg after the bend (countFree). Before it the contacts have dealt with them; and a body that was stopped before the bend
     // would keep the velocity that it has after it, which would create angular momentum.
-    Blow findDeepBlow(const Leg& leg, bool countFree) const {
+    FoundBlow findDeepBlow(const Leg& leg, bool countFree) const {
         if (leg.way == Vec3{})
             return {};
-        Blow blow = findFirstHit(leg, {innerBall_.ball, toDouble(leg.from + innerBall_.arm), {}}, false, countFree);
+        FoundBlow blow = findFirstHit(leg, {innerBall_.ball, toDouble(leg.from + innerBall_.arm), {}}, false, countFree);
         if (blow.obstacle == kNone)
             return blow;
         const auto surface = castAt(blow.obstacle, leg, wholeAt(leg.from), blow.hit.fraction);
@@ -399,8 +399,8 @@ private:
         return blow;
     }
     // The first blow of the whole body on a leg that the solver knows nothing of.
-    Blow findBlow(const Leg& leg) const {
-        return leg.way == Vec3{} ? Blow{} : findFirstHit(leg, wholeAt(leg.from), true, true);
+    FoundBlow findBlow(const Leg& leg) const {
+        return leg.way == Vec3{} ? FoundBlow{} : findFirstHit(leg, wholeAt(leg.from), true, true);
     }
 
     static Real response(const SolverBody& body, const Vec3& arm, const Vec3& direction) {
@@ -409,7 +409,7 @@ private:
     }
 
     // Applies the impulse of a blow: Newton's restitution along the normal, Coulomb's friction across it.
-    void strike(const Leg& leg, const Blow& blow) {
+    void strike(const Leg& leg, const FoundBlow& blow) {
         const Body& otherBody = world_.bodies[blow.obstacle];
         SolverBody& other = solverBodyOf(blow.obstacle);
         const Real share = Real(blow.hit.fraction);
@@ -452,7 +452,7 @@ private:
         struck_.push_back({blow.obstacle, now});
     }
 
-    void note(const Blow& blow, const Vec3& centerA, const Vec3& armA, const Vec3& armB, const Vec3& normal,
+    void note(const FoundBlow& blow, const Vec3& centerA, const Vec3& armA, const Vec3& armB, const Vec3& normal,
               const Vec3& impulse, Real push, Real time) {
         const Body& other = world_.bodies[blow.obstacle];
         const bool stays = other.motion == Motion::Static || isAsleep(other);
@@ -471,7 +471,7 @@ private:
     }
 
     WorldState& world_;
-    Ways& ways_;
+    BodyWays& ways_;
     std::vector<Push>& struck_;
     std::uint32_t slot_;
     const Body& body_;
@@ -529,7 +529,7 @@ void limitFastBodies(WorldState& world, Real dt) {
     world.solve.strikes.clear();
     world.solve.sweptBlows.clear();
     const std::vector<std::uint32_t> unseen = findUnseen(world.pairs, world.search);
-    Ways ways(world, dt);
+    BodyWays ways(world, dt);
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;
     const auto wayOf = [&](std::uint32_t slot) -> std::optional<BentWay> {
@@ -539,7 +539,7 @@ void limitFastBodies(WorldState& world, Real dt) {
         return farWay(world.bodies, world.solve, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
     };
     world.search.marks.resize(world.solve.layout.size());
-    runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, world.solve.layout.size(), kSweptBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             world.search.marks[i] = wayOf(world.solve.layout[i]).has_value();
     });

@@ -106,7 +106,7 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, bool la
     addBlows(blowsOf(world.events.scratch, world.pairs, pair), pair, event);
 }
 
-constexpr std::size_t kPairsPerBlock = 256;  // grain of the tasks
+constexpr std::size_t kEventPairsPerTask = 256;  // grain of the tasks
 
 bool mayHaveEvent(const EventScratch& scratch, const PagedVector<ContactPair>& pairs, const ContactPair& pair) {
     return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching || !blowsOf(scratch, pairs, pair).empty();
@@ -178,11 +178,11 @@ PlacedEvent placed(const PagedVector<Body>& bodies, const ContactEvent& event) {
 // Finds all events, in the order of the pairs, with gaps between the blocks. Returns how many there are.
 std::size_t findEvents(WorldState& world, Real dt, const LastingPairs& lasting) {
     EventScratch& scratch = world.events.scratch;
-    scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
+    scratch.blocks.assign((world.pairs.size() + kEventPairsPerTask - 1) / kEventPairsPerTask, {});
     const int blocks = static_cast<int>(scratch.blocks.size());
     const auto pairsOf = [&](int block) {
-        const std::size_t begin = block * kPairsPerBlock;
-        return std::span(world.pairs).subspan(begin, std::min(kPairsPerBlock, world.pairs.size() - begin));
+        const std::size_t begin = block * kEventPairsPerTask;
+        return std::span(world.pairs).subspan(begin, std::min(kEventPairsPerTask, world.pairs.size() - begin));
     };
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::span<const ContactPair> pairs = pairsOf(block);
@@ -345,7 +345,7 @@ void reportContacts(WorldState& world, Real dt, Lasting lasting) {
     if (first + scratch.sorted.size() > world.events.contacts.capacity())
         world.events.contacts.reserve(fittedCapacity(first + scratch.sorted.size()));
     world.events.contacts.resize(first + scratch.sorted.size());
-    runRanges(*world.tasks, scratch.sorted.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, scratch.sorted.size(), kEventPairsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             world.events.contacts[first + i] = *scratch.sorted[i].event;
     });

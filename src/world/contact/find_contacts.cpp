@@ -24,7 +24,7 @@ namespace sunder::world {
 namespace {
 
 // Grain of the tasks.
-constexpr int kPairsPerBlock = 32;
+constexpr int kSearchedPairsPerTask = 32;
 constexpr std::size_t kManifoldsPerRange = 512;
 
 // The flight of a body; that of a body without one, as it is static or asleep, is put into `own`.
@@ -60,7 +60,7 @@ public:
           part_(part),
           scratch_(scratch),
           out_(world.search.narrowPhaseBlocks[block]),
-          begin_(std::size_t(block) * kPairsPerBlock),
+          begin_(std::size_t(block) * kSearchedPairsPerTask),
           nextFound_(&world.search.foundPairs[begin_]) {}
 
     void run() {
@@ -72,7 +72,7 @@ public:
         out_.looks = 0;
         out_.fastPairs = 0;
         out_.fastWays = 0;
-        const std::size_t end = std::min(begin_ + kPairsPerBlock, world_.pairs.size());
+        const std::size_t end = std::min(begin_ + kSearchedPairsPerTask, world_.pairs.size());
         for (std::size_t i = begin_; i < end; ++i)
             look(static_cast<std::uint32_t>(i));
         out_.foundCount = static_cast<std::uint32_t>(nextFound_ - &world_.search.foundPairs[begin_]);
@@ -183,7 +183,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     results.mayGraze.clear();
-    const std::size_t begin = std::size_t(block) * kPairsPerBlock;
+    const std::size_t begin = std::size_t(block) * kSearchedPairsPerTask;
     const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
     // The other steppers tilt normals where they resolve collisions.
     const bool tilts = world.def.stepper == Stepper::FrameRate;
@@ -314,7 +314,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
 
     const Stopwatch collideTime;
     beginSearch(world);
-    const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
+    const int blocks = (static_cast<int>(world.pairs.size()) + kSearchedPairsPerTask - 1) / kSearchedPairsPerTask;
     if (static_cast<int>(world.search.narrowPhaseBlocks.size()) < blocks)
         world.search.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });

@@ -15,7 +15,7 @@ using dynamics::ContactConstraint;
 // radius.
 constexpr Real kLevelShare = Real(0.02);
 // Cosine of half a degree: a contact along the normal of what holds the body is no obstacle.
-constexpr Real kSameNormal = Real(0.99996);
+constexpr Real kAlongNormal = Real(0.99996);
 
 Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
     return flight.fixed ? anchor : dynamics::armAtStart(frame, flight.orientation, anchor);
@@ -125,7 +125,7 @@ private:
             const bool isUpper = pair.bodyB == slot;
             for (const ContactConstraint& other : contactsOf(pair)) {
                 const Vec3 up = isUpper ? other.normal : -other.normal;
-                if (&other == &contact || other.count == 0 || dot(up, away) > kSameNormal)
+                if (&other == &contact || other.count == 0 || dot(up, away) > kAlongNormal)
                     continue;
                 if (const Real height = heightOfBody(pair, other);
                     height < kInfinity && isOver(body, obstacle, isB ? contact.id.childB : contact.id.childA,

@@ -18,17 +18,17 @@ constexpr Real kHardlyMoves = Real(2e-3);
 // m: points farther apart than the one that touches first by more than this do not count as touching.
 constexpr Real kTouchesToo = Real(1e-3);
 // Steps of the search for the moment of touch, each of which at least nearly halves the time interval: 12 give 1/4000 of a
-// step. Two or three will do as a rule, for it ends where the gap is less than kTouchGap (m).
+// step. Two or three will do as a rule, for it ends where the gap is less than kMetGap (m).
 constexpr int kSearchSteps = 12;
-constexpr Real kTouchGap = Real(1e-4);
+constexpr Real kMetGap = Real(1e-4);
 
 // Both bodies at a time of the step: on the way by which they came, as the search for contacts saw it, or on the way by which
 // they left, traced back from where the step has ended.
-class Ways {
+class PairWays {
 public:
     enum class Side { Coming, Leaving };
-    Ways(const SearchState& search, const SolveState& solve, const ContactPair& pair, const ContactConstraint& manifold,
-         Real dt, Side side)
+    PairWays(const SearchState& search, const SolveState& solve, const ContactPair& pair, const ContactConstraint& manifold,
+             Real dt, Side side)
         : search_(search), solve_(solve), pair_(pair), manifold_(manifold), dt_(dt), side_(side) {}
 
     dynamics::ContactPlane planeAt(Real time) const {
@@ -69,13 +69,13 @@ private:
 
 // When the point's separation, known at both times and of opposite signs there, is zero: false position, with the Illinois
 // rule.
-Real findTouch(const Ways& ways, int point, Real open, Real openGap, Real shut, Real shutGap) {
+Real findTouch(const PairWays& ways, int point, Real open, Real openGap, Real shut, Real shutGap) {
     int kept = 0;  // which end was kept the last time: 1 open, -1 shut
     Real time = open;
     for (int i = 0; i < kSearchSteps; ++i) {
         time = openGap > shutGap ? open + (shut - open) * (openGap / (openGap - shutGap)) : shut;
         const Real gap = ways.planeAt(time).points[point].separation;
-        if (std::fabs(gap) < kTouchGap)
+        if (std::fabs(gap) < kMetGap)
             break;
         if (gap > 0) {
             open = time;
@@ -123,7 +123,7 @@ Real wayOf(const SearchState& search, const ContactPair& pair, const ContactCons
 struct Meeting {
     const ContactConstraint* manifold = nullptr;
     int point = 0;
-    Ways::Side side = Ways::Side::Leaving;
+    PairWays::Side side = PairWays::Side::Leaving;
     Real time = 0;
 };
 
@@ -131,11 +131,11 @@ struct Meeting {
 // Nothing where none touches.
 std::optional<Meeting> findFirst(const SearchState& search, const SolveState& solve, const ContactPair& pair,
                                  std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
-    using Side = Ways::Side;
+    using Side = PairWays::Side;
     std::optional<Meeting> first;
     Real startGap = 0, endGap = 0;
     for (const ContactConstraint& manifold : manifolds) {
-        const Ways ways(search, solve, pair, manifold, dt, Side::Coming);
+        const PairWays ways(search, solve, pair, manifold, dt, Side::Coming);
         const dynamics::ContactPlane start = ways.planeAt(0), end = ways.planeAt(dt);
         for (int i = 0; i < manifold.count; ++i) {
             const Real from = start.points[i].separation, to = end.points[i].separation;
@@ -151,7 +151,7 @@ std::optional<Meeting> findFirst(const SearchState& search, const SolveState& so
     }
     if (first && startGap > 0)
         first->time =
-            findTouch(Ways(search, solve, pair, *first->manifold, dt, Side::Coming), first->point, 0, startGap, dt, endGap);
+            findTouch(PairWays(search, solve, pair, *first->manifold, dt, Side::Coming), first->point, 0, startGap, dt, endGap);
     return first;
 }
 
@@ -165,7 +165,7 @@ Meeting findLast(const SearchState& search, const SolveState& solve, const Conta
                 last.manifold = &manifold;
                 last.point = i;
             }
-    const Ways ways(search, solve, pair, *last.manifold, dt, last.side);
+    const PairWays ways(search, solve, pair, *last.manifold, dt, last.side);
     const Real end = ways.planeAt(dt).points[last.point].separation;
     if (!(end > kTouchesToo))
         return last;
@@ -196,7 +196,7 @@ MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& 
                             const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real dt) {
     const Meeting moment = findMeeting(search, solve, pair, manifolds, dt);
     const ContactConstraint& manifold = *moment.manifold;
-    const Ways ways(search, solve, pair, manifold, dt, moment.side);
+    const PairWays ways(search, solve, pair, manifold, dt, moment.side);
     const dynamics::ContactPlane plane = ways.planeAt(moment.time);
     const bool isMean = isConvex(*bodies[pair.bodyA].shape) && isConvex(*bodies[pair.bodyB].shape);
     const Real touching = max(plane.points[moment.point].separation, 0) + kTouchesToo;

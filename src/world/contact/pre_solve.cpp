@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "world/pair/loaded_points.h"
 #include "world/pair/mixing.h"
 
 namespace sunder::world {
@@ -11,7 +12,7 @@ namespace {
 
 using dynamics::ContactConstraint;
 
-struct Side {
+struct PreSolveSide {
     std::uint32_t slot;
     const Body& body;
     Vec3 velocity, angularVelocity;
@@ -21,15 +22,10 @@ struct Side {
 };
 
 // As the body is before the step; of a kinematic one, as it goes through it.
-Side sideOf(std::uint32_t slot, const Flight& flight) {
+PreSolveSide sideOf(std::uint32_t slot, const Flight& flight) {
     const Body& body = *flight.body;
     const bool isDriven = body.motion == Motion::Kinematic;
     return {slot, body, isDriven ? flight.velocity : body.velocity, isDriven ? flight.angularVelocity : body.angularVelocity};
-}
-
-// From the centre to a point of the surface, at the start of the step.
-Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
-    return flight.fixed ? anchor : armAtStart(frame, flight.orientation, anchor);
 }
 
 // Whether the host leaves it on. Values that make no sense are left as they were.
@@ -54,7 +50,7 @@ bool ask(const WorldState& world, ContactManifoldView& view, bool isSwapped, Con
 
 void askPreSolve(const WorldState& world, const Flight& a, const Flight& b, ContactPair& pair,
                  std::span<ContactConstraint> manifolds) {
-    const Side sideA = sideOf(pair.bodyA, a), sideB = sideOf(pair.bodyB, b);
+    const PreSolveSide sideA = sideOf(pair.bodyA, a), sideB = sideOf(pair.bodyB, b);
     const bool isSwapped = sideA.body.serial > sideB.body.serial;
     const Real sign = isSwapped ? Real(-1) : Real(1);
     std::array<ManifoldPoint, collision::kMaxManifoldPoints> points;

@@ -19,11 +19,11 @@ namespace {
 using collision::MovingShape;
 using dynamics::SolverBody;
 
-constexpr std::size_t kPairsPerRange = 64;  // grain of the tasks
+constexpr std::size_t kSensorPairsPerTask = 64;  // grain of the tasks
 // Share of the smaller body's radius: a body that passes at less than this distance counts as touching.
 constexpr Real kTolerance = Real(0.002);
 
-bool mayMeet(const Body& a, const Body& b) {
+bool maySense(const Body& a, const Body& b) {
     return (a.sensor || b.sensor) && !a.quarantined && !b.quarantined &&
            (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
@@ -134,7 +134,7 @@ void addPairs(WorldState& world, std::uint32_t slot, Real dt) {
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
         world.broadPhase.query(motion, box, [&](std::uint32_t collider) {
             const std::uint32_t other = slotOf(collider);
-            if (other != slot && !world.bodies[other].vertices && mayMeet(body, world.bodies[other]) &&
+            if (other != slot && !world.bodies[other].vertices && maySense(body, world.bodies[other]) &&
                 passesFilter(world, slot, other))
                 found.push_back(other);
         });
@@ -151,7 +151,7 @@ void senseWays(WorldState& world, Real dt) {
         return;
     for (const std::uint32_t slot : world.solve.layout)
         addPairs(world, slot, dt);
-    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, world.pairs.size(), kSensorPairsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (ContactPair& pair = world.pairs[i]; pair.sensorTouches)
                 pair.sensorTouches = meet(world.solve, world.bodies[pair.bodyA], world.bodies[pair.bodyB], dt);

@@ -14,7 +14,7 @@ namespace sunder::world {
 
 namespace {
 
-constexpr std::size_t kJointsPerRange = 256;  // grain of the tasks
+constexpr std::size_t kJointsPerTask = 256;  // grain of the tasks
 
 bool sleeps(const Body* body) { return body && isAsleep(*body); }
 
@@ -74,7 +74,7 @@ void gatherDue(WorldState& world) {
     solve.joints.active.resize(due.size());
     std::atomic<bool> anyLeftOut{false};
     const bool hasSubsteps = abilitiesOf(world.def.stepper).substeps;
-    runRanges(*world.tasks, due.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, due.size(), kJointsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Joint& joint = world.joints[due[i]];
             const Body *a = bodyOf(world.bodies, joint.bodyA), *b = bodyOf(world.bodies, joint.bodyB);
@@ -152,7 +152,7 @@ void gatherJoints(WorldState& world, Real scale) {
     gatherDue(world);
     SolveState& solve = world.solve;
     solve.joints.solver.plan(*world.tasks, solve.joints.links, solve.bodies.size());
-    runRanges(*world.tasks, solve.joints.active.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, solve.joints.active.size(), kJointsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const dynamics::JointLink& link = solve.joints.links[i];
             const auto [isBall, index] = solve.joints.solver.place(i);
@@ -169,7 +169,7 @@ void gatherJoints(WorldState& world, Real scale) {
 
 void scatterJoints(TaskRunner& tasks, const SolveState& solve, std::vector<Joint>& joints, Real dt) {
     const Real share = 1 / dt;
-    runRanges(tasks, solve.joints.active.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, solve.joints.active.size(), kJointsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             takeImpulses(solve.joints.solver, i, share, joints[solve.joints.active[i]]);
     });

@@ -79,7 +79,7 @@ bool isFiniteState(const dynamics::SolverBody& body) {
            isFinite(body.orientation);
 }
 
-constexpr std::size_t kBodiesPerBlock = 256;  // grain of the tasks
+constexpr std::size_t kMovedBodiesPerTask = 256;  // grain of the tasks
 
 // Fills in solver body i + 1; false where the body's state is not finite or beyond kLargestRate.
 bool gatherBody(const WorldDef& def, const Clock& clock, PagedVector<Body>& bodies, SolveState& solve, std::size_t i,
@@ -157,7 +157,7 @@ template <class Function>
 void forEachMoving(WorldState& world, Function&& goesOn) {
     std::atomic<bool> anyStops{false};
     world.solve.stops.resize(world.solve.layout.size());
-    runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, world.solve.layout.size(), kMovedBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             world.solve.stops[i] = !goesOn(i);
             if (world.solve.stops[i])

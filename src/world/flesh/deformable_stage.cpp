@@ -16,7 +16,7 @@ namespace sunder::world {
 namespace {
 
 constexpr std::size_t kMostRigid = 96;  // rigid bodies in islands: six rows of a dense matrix for each
-constexpr int kMostRounds = 16;         // of the search for bodies that touch bodies of an island
+constexpr int kMostTouchRounds = 16;    // of the search for bodies that touch bodies of an island
 
 Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, std::span<const FleshContact> contacts) {
     Cast cast;
@@ -29,7 +29,7 @@ Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, st
             if (side->body != kNone && canTakePart(world.bodies[side->body]) && cast.slots.size() < cast.solids + kMostRigid)
                 cast.add(side->body);
     bool grows = cast.slots.size() > cast.solids;
-    for (int round = 0; grows && round < kMostRounds; ++round) {
+    for (int round = 0; grows && round < kMostTouchRounds; ++round) {
         grows = false;
         for (const ContactPair& pair : world.pairs) {
             if (!isRigidPair(world, pair) || cast.has(pair.bodyA) == cast.has(pair.bodyB))

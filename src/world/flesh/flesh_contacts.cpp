@@ -181,7 +181,7 @@ void cornersAgainstSurface(const FleshSurface& surface, const Body& other, std::
     }
 }
 
-bool mayMeet(const Body& body, const Body& other) {
+bool mayBeTouched(const Body& body, const Body& other) {
     return &other != &body && !other.sensor && !other.quarantined && (body.layer & other.mask) && (other.layer & body.mask);
 }
 
@@ -193,12 +193,12 @@ std::vector<std::uint32_t> neighborsOf(const WorldState& world, std::uint32_t ow
     std::vector<std::uint32_t> slots;
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
         world.broadPhase.query(motion, box, [&](std::uint32_t collider) {
-            if (const std::uint32_t slot = slotOf(collider); mayMeet(body, world.bodies[slot]) && !isJoined(slot))
+            if (const std::uint32_t slot = slotOf(collider); mayBeTouched(body, world.bodies[slot]) && !isJoined(slot))
                 slots.push_back(slot);
         });
     for (const std::uint32_t slot : world.roster.moving) {
         const Body& other = world.bodies[slot];
-        if (other.vertices || isAsleep(other) || !mayMeet(body, other) || isJoined(slot))
+        if (other.vertices || isAsleep(other) || !mayBeTouched(body, other) || isJoined(slot))
             continue;
         if (const Real reach = length(other.velocity) * dt + spreadOf(other, gravity, dt);
             reach > kFleshMargin && overlaps(expand(tightBounds(other), reach), box))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "world/commit/torn_parts.h"
 #include "world/flesh/grips.h"
 #include "world/pair/mixing.h"
 
@@ -22,10 +23,6 @@ constexpr Real kRoughTolerance = Real(0.03);
 
 Vec3 accelerationOf(const WorldDef& def, const Body& body) {
     return def.gravity * body.gravityFactor + body.force * body.inverseMass;
-}
-
-deformable::FrameMotion motionOf(const Body& body) {
-    return {body.center, userOrientation(body), body.velocity, body.angularVelocity};
 }
 
 }  // namespace
@@ -124,8 +121,8 @@ void IslandBuilder::apply() {
         Body& body = world_.bodies[rigid_[i].slot];
         const deformable::IslandBody& moved = island_.bodies[i];
         if (rigid_[i].flight)
-            takeSolid(body,
-                      deformable::landRigidly(motionOf(body), *rigid_[i].flight, moved.velocity, moved.angularVelocity, dt_));
+            takeSolid(body, deformable::landRigidly(frameMotionOf(body), *rigid_[i].flight, moved.velocity,
+                                                    moved.angularVelocity, dt_));
         else
             takeRigid(body, moved);
     }
@@ -147,7 +144,7 @@ void IslandBuilder::report(std::span<const FleshContact> contacts, FleshTouches&
 void IslandBuilder::addSolid(Body& body) {
     deformable::IslandSolid& solid = island_.solids.emplace_back();
     solid.model = &modelOf(*body.solid, *body.shape);
-    solid.motion = motionOf(body);
+    solid.motion = frameMotionOf(body);
     solid.nodes = {body.vertices->positions, body.vertices->velocities};
     solid.memory = &body.solid->memory;
     solid.acceleration = accelerationOf(world_.def, body);
@@ -171,7 +168,7 @@ void IslandBuilder::addStiff(Body& body) {
     const deformable::SolidModel& model = modelOf(*body.solid, *body.shape);
     std::fill(body.vertices->velocities.begin(), body.vertices->velocities.end(), Vec3{});
     const deformable::RigidFlight flight =
-        deformable::flyRigidly(model, motionOf(body), body.vertices->positions, accelerationOf(world_.def, body), dt_);
+        deformable::flyRigidly(model, frameMotionOf(body), body.vertices->positions, accelerationOf(world_.def, body), dt_);
     rigid_.back().flight = flight;
     island_.bodies.push_back(
         {body.center, model.mass, flight.inertia, flight.motion.velocity, flight.motion.angularVelocity, {}, {}, flight.turn});

@@ -8,7 +8,7 @@ namespace sunder::world {
 
 namespace {
 
-constexpr int kMostRounds = 16;  // of the search for bodies that joints connect with those found before
+constexpr int kMostJointRounds = 16;  // of the search for bodies that joints connect with those found before
 
 using Side = FleshContact::Side;
 
@@ -121,7 +121,7 @@ void addChains(const WorldState& world, std::span<const std::uint32_t> reached, 
     const auto has = [&](BodyId id) { return !id.isNull() && isReached[id.index]; };
     std::vector<bool> isTaken(rigid.size());
     bool grows = true;
-    for (int round = 0; grows && round < kMostRounds; ++round) {
+    for (int round = 0; grows && round < kMostJointRounds; ++round) {
         grows = false;
         for (std::size_t i = 0; i < rigid.size(); ++i) {
             const JointDef& def = world.joints[rigid[i]].def;

@@ -17,11 +17,11 @@ Vec3 anchorNow(const dynamics::AnchorFrame& then, const dynamics::AnchorFrame& n
     return now.motion == dynamics::AnchorMotion::Swings ? dynamics::swing(anchor, then.startAxis, now.startAxis) : anchor;
 }
 
+}  // namespace
+
 Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
     return flight.fixed ? anchor : armAtStart(frame, flight.orientation, anchor);
 }
-
-}  // namespace
 
 void keepLoadedPoints(const Flight& a, const Flight& b, const dynamics::Inheritance& inheritance, Real scale,
                       dynamics::ContactConstraint& constraint) {

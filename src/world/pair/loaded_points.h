@@ -8,6 +8,9 @@
 
 namespace sunder::world {
 
+// From the centre to a point of the surface, at the start of the step.
+Vec3 armOf(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& anchor);
+
 // Adds those points to a new manifold, with their impulses times scale.
 void keepLoadedPoints(const Flight& a, const Flight& b, const dynamics::Inheritance& inheritance, Real scale,
                       dynamics::ContactConstraint& constraint);

@@ -10,7 +10,7 @@ namespace world {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error("log: " + why); }
+[[noreturn]] void refuseLog(const std::string& why) { throw Error("log: " + why); }
 
 class Replayer {
 public:
@@ -22,7 +22,7 @@ public:
         while (!report_.difference && nextRecord()) {
         }
         if (!world_)
-            refuse("it ends before its first record does");
+            refuseLog("it ends before its first record does");
         if (!report_.difference)
             report_.hash = world_->hash();
         return report_;
@@ -32,18 +32,18 @@ private:
     void checkHeader() {
         const std::span<const std::byte> magic = log_.block(sizeof(kLogMagic));
         if (magic.size() != sizeof(kLogMagic) || std::memcmp(magic.data(), kLogMagic, sizeof(kLogMagic)) != 0)
-            refuse("these bytes are not a log of calls");
+            refuseLog("these bytes are not a log of calls");
         const auto version = log_.value<std::uint32_t>(), precision = log_.value<std::uint32_t>();
         const auto fingerprint = log_.value<std::uint64_t>();
         if (log_.failed())
-            refuse("cut short");
+            refuseLog("cut short");
         if (version != kLogVersion)
-            refuse("version " + std::to_string(version) + " is not known (" + std::to_string(kLogVersion) + ")");
+            refuseLog("version " + std::to_string(version) + " is not known (" + std::to_string(kLogVersion) + ")");
         if (precision != sizeof(Real))
-            refuse("made with " + std::to_string(precision) + " bytes per number; this library has " +
-                   std::to_string(sizeof(Real)));
+            refuseLog("made with " + std::to_string(precision) + " bytes per number; this library has " +
+                      std::to_string(sizeof(Real)));
         if (fingerprint != callsFingerprint())
-            refuse("made by another version of the library, whose calls have other arguments");
+            refuseLog("made by another version of the library, whose calls have other arguments");
     }
 
     // False at the end of the log.
@@ -58,15 +58,15 @@ private:
             return false;
         }
         if (checksum(record) != sum)
-            refuse(where(start) + " is damaged");
+            refuseLog(where(start) + " is damaged");
         BinaryReader in(record);
         try {
             repeat(in);
         } catch (const Error& error) {
-            refuse(where(start) + " cannot be repeated: " + error.what());
+            refuseLog(where(start) + " cannot be repeated: " + error.what());
         }
         if (in.failed() || in.remaining() > 0)
-            refuse(where(start) + " cannot be read");
+            refuseLog(where(start) + " cannot be read");
         return true;
     }
 

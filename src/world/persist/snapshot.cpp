@@ -23,31 +23,31 @@ std::uint64_t layout() {
     return fingerprint;
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw Error("snapshot: " + why); }
+[[noreturn]] void refuseSnapshot(const std::string& why) { throw Error("snapshot: " + why); }
 
 // Checks the header; returns what follows it.
 std::span<const std::byte> openSnapshot(std::span<const std::byte> snapshot) {
     BinaryReader in(snapshot);
     const std::span<const std::byte> magic = in.block(sizeof(kMagic));
     if (magic.size() != sizeof(kMagic) || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0)
-        refuse("these bytes are not a snapshot");
+        refuseSnapshot("these bytes are not a snapshot");
     const auto version = in.value<std::uint32_t>(), precision = in.value<std::uint32_t>();
     const auto fingerprint = in.value<std::uint64_t>(), size = in.value<std::uint64_t>(), sum = in.value<std::uint64_t>();
     if (in.failed())
-        refuse("cut short");
+        refuseSnapshot("cut short");
     if (version != kVersion)
-        refuse("version " + std::to_string(version) + " is not known (" + std::to_string(kVersion) + ")");
+        refuseSnapshot("version " + std::to_string(version) + " is not known (" + std::to_string(kVersion) + ")");
     if (precision != sizeof(Real))
-        refuse("made with " + std::to_string(precision) + " bytes per number; this library has " +
-               std::to_string(sizeof(Real)));
+        refuseSnapshot("made with " + std::to_string(precision) + " bytes per number; this library has " +
+                       std::to_string(sizeof(Real)));
     if (fingerprint != layout())
-        refuse("made by another version of the library, whose state has other fields");
+        refuseSnapshot("made by another version of the library, whose state has other fields");
     if (size != in.remaining())
-        refuse("its size is " + std::to_string(in.remaining()) + " bytes instead of " + std::to_string(size) +
-               (size > in.remaining() ? ": it was cut short" : ""));
+        refuseSnapshot("its size is " + std::to_string(in.remaining()) + " bytes instead of " + std::to_string(size) +
+                       (size > in.remaining() ? ": it was cut short" : ""));
     const std::span<const std::byte> contents = in.block(size);
     if (checksum(contents) != sum)
-        refuse("its checksum does not match: it was damaged");
+        refuseSnapshot("its checksum does not match: it was damaged");
     return contents;
 }
 
@@ -73,7 +73,7 @@ void readState(BinaryReader& in, std::span<const SharedShape> shapes, const std:
     StateReader reader(in, shapes, &patterns);
     visitState(reader, world);
     if (in.failed() || in.remaining() > 0)
-        refuse("its contents cannot be read");
+        refuseSnapshot("its contents cannot be read");
 }
 
 // The set of pairs is not in a snapshot, because it follows from the lists of pairs. False where a pair is listed twice.
@@ -164,13 +164,13 @@ void restoreSnapshot(WorldState& world, std::span<const std::byte> snapshot) {
     BinaryReader state(in.block(in.value<std::uint64_t>()));
     const std::vector<SharedShape> shapes = ShapeTable::read(in, shapesOf(world.bodies));
     if (in.failed() || in.remaining() > 0)
-        refuse("its shapes cannot be read");
+        refuseSnapshot("its shapes cannot be read");
     WorldState staged;
     readState(state, shapes, world.breaking.knownPatterns, staged);
     if (const std::string fault = findFault(staged); !fault.empty())
-        refuse(fault);
+        refuseSnapshot(fault);
     if (!fillPairSet(staged.pairs, staged.sleep, staged.pairSet))
-        refuse("a pair of bodies is there twice");
+        refuseSnapshot("a pair of bodies is there twice");
     swapStates(world, staged);
 }
 

@@ -14,14 +14,14 @@ namespace sunder::world {
 namespace {
 
 // Cells along the longest side, where the definition does not say.
-constexpr Real kDefaultCells = 6;
+constexpr Real kDefaultFleshCells = 6;
 // Beyond it the stiffness against a change of volume outgrows all else, and elements of constant strain lock.
 constexpr Real kMostPoisson = Real(0.49);
 constexpr double kTetsPerBoxCell = 5, kTetsPerLatticeCell = 12;
 
 Real cellOf(const BuiltShape& shape, const DeformableDef& def) {
     const Vec3 size = shape.localBounds.high - shape.localBounds.low;
-    return def.cell > 0 ? def.cell : max(size.x, max(size.y, size.z)) / kDefaultCells;
+    return def.cell > 0 ? def.cell : max(size.x, max(size.y, size.z)) / kDefaultFleshCells;
 }
 
 void requireFew(const BuiltShape& shape, Real cell, double tetsPerCell) {

@@ -17,7 +17,7 @@ namespace {
 constexpr Real kThrow = 2;
 // m per step: a slower body throws others no farther than the margin of contacts, within which bodies sleep and wake together.
 constexpr Real kFastWay = kContactMargin;
-constexpr std::size_t kPairsPerRange = 1024, kThrownPerRange = 32;  // grain of the tasks
+constexpr std::size_t kReachPairsPerTask = 1024, kThrownPerRange = 32;  // grain of the tasks
 
 Real wakeGap(const Body& a, const Body& b) {
     return min(kWakeGap, kWakeGapShare * min(a.shape->innerRadius, b.shape->innerRadius));
@@ -174,7 +174,7 @@ std::uint8_t markOf(const PagedVector<Body>& bodies, const SearchState& search, 
 void markPairs(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, TaskRunner& tasks, SearchState& search,
                bool anyFast, Real dt) {
     search.marks.resize(pairs.size());
-    runRanges(tasks, pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, pairs.size(), kReachPairsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             search.marks[i] = markOf(bodies, search, pairs[i], anyFast, dt);
     });

@@ -30,7 +30,7 @@ namespace sunder::world {
 
 namespace {
 
-dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t steps, Real dt) {
+dynamics::ImpulseSettings dampedSettings(const WorldDef& def, std::uint64_t steps, Real dt) {
     dynamics::ImpulseSettings settings;
     settings.dt = dt;
     settings.collisionPasses = def.damped.collisionPasses;
@@ -68,7 +68,7 @@ void listRestTimes(const PagedVector<Body>& bodies, SolveState& solve) {
 void solveDamped(WorldState& world, Real dt) {
     const Stopwatch solveTime;
     listRestTimes(world.bodies, world.solve);
-    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, impulseSettings(world.def, world.clock.steps, dt),
+    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, dampedSettings(world.def, world.clock.steps, dt),
                                world.solve.impulse};
     dynamics::DampedStep damped{step, dampingSettings(world.def), world.solve.restTimes};
     listCarriedSites(world.bodies, world.pairs, world.constraints, world.solve);

@@ -68,13 +68,13 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
 }
 
 // Without contacts and joints there is nothing to guard.
-bool isGuarded(const WorldState& world) {
+bool isStepGuarded(const WorldState& world) {
     return world.def.frameRate.energyGuard && !isWithout(world.def, Mechanism::EnergyGuard) &&
            (!world.constraints.empty() || !world.solve.joints.links.empty());
 }
 
 void beginGuard(WorldState& world) {
-    if (isGuarded(world))
+    if (isStepGuarded(world))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
 }
 
@@ -84,7 +84,7 @@ void findIslands(WorldState& world) {
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (isGuarded(world))
+    if (isStepGuarded(world))
         balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, world.solve.solver.links(),
                       world.solve.joints.links, dt);
 }

@@ -66,12 +66,12 @@ void gather(WorldState& world, Real dt) {
     raiseInertia(world.joints, world.solve, dt);
 }
 
-bool isGuarded(const WorldState& world) {
+bool areImpulsesGuarded(const WorldState& world) {
     return world.def.impulse.energyGuard && (world.solve.impulse.pairCount > 0 || !world.solve.joints.links.empty());
 }
 
 void solve(WorldState& world, Real dt) {
-    if (isGuarded(world))
+    if (areImpulsesGuarded(world))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
     const Stopwatch solveTime;
     dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, settingsOf(world.def, world.clock.steps, dt),
@@ -122,7 +122,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
         solve(world, dt);
     } while (breakBySolve(world, dt, roundsLeft, rewindsLeft));
     keepHits(world, dt);
-    if (isGuarded(world))
+    if (areImpulsesGuarded(world))
         balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
     keepShellsApart(world);
     senseWays(world, dt);

@@ -20,7 +20,7 @@ namespace {
 constexpr Real kGapShare = Real(0.01), kLeastGap = Real(1e-5);
 // Shares of the motion within a zone that are tried: 1/2, 1/4, 1/8, none.
 constexpr Real kLeastShare = Real(0.1);
-constexpr std::size_t kPairsPerBlock = 64;  // grain of the tasks
+constexpr std::size_t kShellPairsPerTask = 64;  // grain of the tasks
 
 Real thicknessOf(const Body& body) { return std::get<Shell>(body.shape->definition).thickness; }
 
@@ -120,7 +120,7 @@ private:
     // Those that cross at the end of the step and did not at its start. A pair that did is not looked at again.
     std::vector<std::uint32_t> crossing(const std::vector<std::uint32_t>& of) {
         std::vector<std::uint8_t> marks(of.size());
-        runRanges(*world_.tasks, of.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+        runRanges(*world_.tasks, of.size(), kShellPairsPerTask, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k)
                 if (Pair& pair = pairs_[of[k]]; crossesAtEnd(pair)) {
                     pair.isLeft = !pair.wasApart && crossesAtStart(pair);

@@ -34,7 +34,7 @@ SharedShape table() {
     return buildShape(compound);
 }
 
-SharedShape randomCompound(RandomPoints& random) {
+SharedShape compoundOfKinds(RandomPoints& random) {
     Compound compound;
     for (int i = 0; i < 5; ++i) {
         const Vec3 at = random.inBox(0.6);
@@ -73,7 +73,7 @@ TEST(CompoundContact, ManifoldsAreThoseOfAllPairsOfChildren) {
     RandomPoints random(5);
     std::size_t manifolds = 0;
     for (int step = 0; step < 100; ++step) {
-        const SharedShape a = randomCompound(random), b = randomCompound(random);
+        const SharedShape a = compoundOfKinds(random), b = compoundOfKinds(random);
         const Pose poseA{random.inBox(0.5), random.rotation()}, poseB{random.inBox(0.9), random.rotation()};
         ManifoldList expected;
         for (const BuiltShape::Child& partA : a->children)

@@ -31,7 +31,7 @@ struct Balls {
             body.velocity = vector();
             body.angularVelocity = vector() * 3;
             body.displacement = vector() * Real(0.01);
-            body.orientation = normalize({number(), number(), number(), 1});
+            body.orientation = normalize(Quat{number(), number(), number(), 1});
             constants[i].isDynamic = i != 2 * kJoints;
             if (!constants[i].isDynamic)
                 continue;

@@ -25,7 +25,7 @@ struct Plane {
 
 Plane randomPlane(core::Random& random) {
     const auto coordinate = [&] { return Real(random.between(-1, 1)); };
-    return {normalizeOr({coordinate(), coordinate(), coordinate()}, {1, 0, 0}), Real(random.between(-0.4, 0.4))};
+    return {normalizeOr(Vec3{coordinate(), coordinate(), coordinate()}, {1, 0, 0}), Real(random.between(-0.4, 0.4))};
 }
 
 Eight storedOf(const Plane& plane, Real slope = 1) {

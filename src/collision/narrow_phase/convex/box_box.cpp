@@ -12,7 +12,7 @@ namespace {
 
 // Squared sine below which two edges count as parallel: their cross product has no direction worth testing, and the face axes
 // separate equally well to within this angle.
-constexpr Real kParallelSine2 = Real(1e-6);
+constexpr Real kNearlyParallelSine2 = Real(1e-6);
 // Share of a face's half width by which a point may stick out and still be kept unclipped, so that equal boxes stacked exactly
 // keep their corners' features.
 constexpr Real kClipSlack = Real(1e-5);
@@ -43,15 +43,15 @@ struct Axis {
     Real separation = -kInfinity;
 };
 
-struct ClipVertex {
+struct PlanarVertex {
     Real u, v, depth;   // in the reference face's plane; depth is the height above it
     std::uint8_t edge;  // the edge that leaves this vertex: 0-3 of the incident face, 4-7 sides of the reference face
 };
 
-constexpr int kMaxClipVertices = 12;  // a quadrangle cut by four lines has at most eight
+constexpr int kMaxPlanarVertices = 12;  // a quadrangle cut by four lines has at most eight
 
-struct ClipPolygon {
-    ClipVertex vertices[kMaxClipVertices];
+struct PlanarPolygon {
+    PlanarVertex vertices[kMaxPlanarVertices];
     int count = 0;
 };
 
@@ -97,7 +97,7 @@ Real separationOfFaceB(const RelativeBoxes& r, int j) {
 Real separationOfEdges(const RelativeBoxes& r, int i, int j) {
     const int i1 = kNext[i], i2 = kAfter[i], j1 = kNext[j], j2 = kAfter[j];
     const Real p = r.R[i1][j], q = r.R[i2][j], squared = p * p + q * q;
-    if (squared < kParallelSine2)
+    if (squared < kNearlyParallelSine2)
         return -kInfinity;
     const Real reachA = r.halfA[i1] * std::fabs(q) + r.halfA[i2] * std::fabs(p);
     const Real reachB = r.halfB[j1] * std::fabs(r.R[i][j2]) + r.halfB[j2] * std::fabs(r.R[i][j1]);
@@ -123,18 +123,18 @@ Axis bestOf(const RelativeBoxes& r, AxisKind kind, int count) {
 }
 
 // Keeps the part of the polygon where sign * coordinate <= limit. Axis 0 is u, 1 is v.
-void clip(ClipPolygon& polygon, int axis, Real sign, Real limit, std::uint8_t side) {
-    const auto outside = [&](const ClipVertex& p) { return sign * (axis == 0 ? p.u : p.v) - limit; };
+void clip(PlanarPolygon& polygon, int axis, Real sign, Real limit, std::uint8_t side) {
+    const auto outside = [&](const PlanarVertex& p) { return sign * (axis == 0 ? p.u : p.v) - limit; };
     const Real slack = kClipSlack * limit;
     bool isCut = false;
     for (int k = 0; k < polygon.count; ++k)
         isCut |= outside(polygon.vertices[k]) > slack;
     if (!isCut)
         return;
-    ClipPolygon result;
+    PlanarPolygon result;
     for (int k = 0; k < polygon.count; ++k) {
-        const ClipVertex& p = polygon.vertices[k];
-        const ClipVertex& q = polygon.vertices[k + 1 < polygon.count ? k + 1 : 0];
+        const PlanarVertex& p = polygon.vertices[k];
+        const PlanarVertex& q = polygon.vertices[k + 1 < polygon.count ? k + 1 : 0];
         const Real dp = outside(p), dq = outside(q);
         if (dp <= slack)
             result.vertices[result.count++] = p;
@@ -149,8 +149,8 @@ void clip(ClipPolygon& polygon, int axis, Real sign, Real limit, std::uint8_t si
 
 // The incident face of b against face `axis` of a, in a's frame. Sets sign to the side of a on which b lies.
 // slopeU, slopeV: how far a step of 1 along the line of sight moves in the face's plane; 0 looks along its normal.
-ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace, Real slopeU = 0,
-                             Real slopeV = 0) {
+PlanarPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace, Real slopeU = 0,
+                               Real slopeV = 0) {
     const int u = kNext[axis], v = kAfter[axis];
     sign = r.t[axis] < 0 ? Real(-1) : Real(1);
 
@@ -163,7 +163,7 @@ ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& 
     const auto corner = [&](int row, Real alongP, Real alongQ) {
         return r.t[row] + r.R[row][m] * (side * r.halfB[m]) + r.R[row][p] * alongP + r.R[row][q] * alongQ;
     };
-    ClipPolygon polygon;
+    PlanarPolygon polygon;
     for (int k = 0; k < 4; ++k) {
         const Real alongP = k == 1 || k == 2 ? r.halfB[p] : -r.halfB[p], alongQ = k >= 2 ? r.halfB[q] : -r.halfB[q];
         const Real depth = sign * corner(axis, alongP, alongQ) - r.halfA[axis];
@@ -186,7 +186,7 @@ std::uint32_t faceBits(int axis, Real sign, int incidentFace) {
     return std::uint32_t((2 * axis + (sign > 0 ? 1 : 0)) << 23 | incidentFace << 16);
 }
 
-std::uint32_t cornerBits(const ClipPolygon& polygon, int k) {
+std::uint32_t cornerBits(const PlanarPolygon& polygon, int k) {
     return std::uint32_t(polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge) << 8 | polygon.vertices[k].edge;
 }
 
@@ -214,16 +214,16 @@ Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, b
                   ContactManifold& manifold, ContactManifold& further) {
     Real sign = 1;
     int incidentFace = 0;
-    const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
+    const PlanarPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
     const int u = kNext[axis], v = kAfter[axis];
 
     const std::uint32_t faces = std::uint32_t((referenceIsSecond ? 1 : 0) << 30 | faceBits(axis, sign, incidentFace));
-    PlanarPoint candidates[kMaxClipVertices];
-    std::uint32_t features[kMaxClipVertices];
+    PlanarPoint candidates[kMaxPlanarVertices];
+    std::uint32_t features[kMaxPlanarVertices];
     int count = 0;
     Real smallest = kInfinity;
     for (int k = 0; k < polygon.count; ++k) {
-        const ClipVertex& c = polygon.vertices[k];
+        const PlanarVertex& c = polygon.vertices[k];
         smallest = min(smallest, c.depth);
         if (!(c.depth <= margin))
             continue;
@@ -311,11 +311,11 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
     Real sign = 1;
     int incidentFace = 0;
     const int u = kNext[axis], v = kAfter[axis];
-    const ClipPolygon polygon =
+    const PlanarPolygon polygon =
         clipIncidentFace(r, axis, sign, incidentFace, component(n, u) / facing, component(n, v) / facing);
 
-    PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
-    ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];
+    PlanarPoint candidates[kMaxManifoldPoints + kMaxPlanarVertices];
+    ContactPoint points[kMaxManifoldPoints + kMaxPlanarVertices];
     int count = 0;
     const auto add = [&](const Vec3& onAInA, const ContactPoint& point) {
         candidates[count] = {component(onAInA, u), component(onAInA, v), point.separation};
@@ -325,7 +325,7 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
         add(inverseTransformPoint(poseA, manifold.points[i].onA), manifold.points[i]);
     const std::uint32_t faces = kBesideEdgePair | std::uint32_t(edgePair + 1) << 26 | faceBits(axis, sign, incidentFace);
     for (int k = 0; k < polygon.count; ++k) {
-        const ClipVertex& c = polygon.vertices[k];
+        const PlanarVertex& c = polygon.vertices[k];
         const Real separation = c.depth / facing;
         if (!(separation <= margin))
             continue;

@@ -15,9 +15,8 @@ namespace {
 
 // How far lines that count as parallel may diverge sideways over their common length. On round surfaces the points are off by
 // only the square of this.
-constexpr double kSidewaysRound = 0.005;  // of the radius
-constexpr double kSidewaysSharp = 1e-5;   // of the size
-constexpr double kFrontSlack = 1e-6;
+constexpr double kSidewaysRound = 0.005;     // of the radius
+constexpr double kSidewaysSharp = 1e-5;      // of the size
 constexpr double kSameDirection = 1 - 1e-9;  // cosine of directions that differ by rounding only
 
 double smallerSize(const CorePair& pair) { return lesser(pair.a.core.size, pair.b.core.size); }

@@ -5,12 +5,12 @@ namespace sunder::collision {
 namespace {
 
 // The other shape's surface relative to the sphere's centre, in the other shape's frame.
-struct Nearest {
+struct NearestOnShape {
     Vec3 outward;       // unit: from the surface to the centre where that is outside, the way out where it is inside
     Real distance = 0;  // of the centre from the surface; negative inside
 };
 
-ContactManifold makeManifold(const PlacedShape& sphere, const Pose& poseOther, const Nearest& nearest, Real margin) {
+ContactManifold makeManifold(const PlacedShape& sphere, const Pose& poseOther, const NearestOnShape& nearest, Real margin) {
     ContactManifold manifold;
     const Real separation = nearest.distance - sphere.shape.radius;
     if (!(separation <= margin))
@@ -22,24 +22,24 @@ ContactManifold makeManifold(const PlacedShape& sphere, const Pose& poseOther, c
     return manifold;
 }
 
-Nearest outsideOf(const Vec3& center, const Vec3& closest, const Vec3& fallback) {
+NearestOnShape outsideOf(const Vec3& center, const Vec3& closest, const Vec3& fallback) {
     const Vec3 d = center - closest;
     return {normalizeOr(d, fallback), length(d)};
 }
 
-Nearest closestOnBox(const Vec3& half, const Vec3& p) {
+NearestOnShape closestOnBox(const Vec3& half, const Vec3& p) {
     const Vec3 closest = min(max(p, -half), half);
     if (!(closest == p))
         return outsideOf(p, closest, {0, 1, 0});
     const Vec3 room = half - abs(p);
     const int axis = room.x <= room.y ? (room.x <= room.z ? 0 : 2) : (room.y <= room.z ? 1 : 2);
     const Real sign = component(p, axis) < 0 ? Real(-1) : Real(1);
-    Nearest nearest{{}, -component(room, axis)};
+    NearestOnShape nearest{{}, -component(room, axis)};
     setComponent(nearest.outward, axis, sign);
     return nearest;
 }
 
-Nearest closestOnCylinder(Real radius, Real halfHeight, const Vec3& p) {
+NearestOnShape closestOnCylinder(Real radius, Real halfHeight, const Vec3& p) {
     const Vec3 across{p.x, 0, p.z};
     const Real distance = length(across);
     const Vec3 radial = normalizeOr(across, {1, 0, 0});
@@ -68,7 +68,7 @@ ContactManifold collideSphereBox(const PlacedShape& a, const PlacedShape& b, Rea
 
 ContactManifold collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margin) {
     const Vec3 p = inverseTransformPoint(b.pose, a.pose.position);
-    Nearest nearest = outsideOf(p, {0, clamp(p.y, -b.shape.halfHeight, b.shape.halfHeight), 0}, {1, 0, 0});
+    NearestOnShape nearest = outsideOf(p, {0, clamp(p.y, -b.shape.halfHeight, b.shape.halfHeight), 0}, {1, 0, 0});
     nearest.distance -= b.shape.radius;
     return makeManifold(a, b.pose, nearest, margin);
 }

@@ -3,8 +3,6 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kParallelSine2 = 1e-12;  // squared sine of edges that are parallel to rounding
-
 // Whether a point lies over a face of a polyhedron, seen along its normal; all in its frame.
 bool liesOver(const PolyhedronView& view, int face, const Vec3d& normal, const Vec3d& point) {
     const PolyhedronView::Face& f = view.faces[face];

@@ -21,7 +21,6 @@ constexpr double kShrink = 0.2;        // of a cylinder's radius or half height,
 // Share of the smaller of a cylinder's radius and half height: below this overlap other starts need not be followed.
 constexpr double kShallow = 0.1;
 constexpr double kDistinct = 0.99;  // cosine beyond which two starts lead to the same minimum
-constexpr double kFrontSlack = 1e-6;
 
 double separationAlong(const PlacedCore& a, const PlacedCore& b, const Vec3d& n) {
     return dot(n, b.support(-n) - a.support(n));

@@ -9,8 +9,6 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kParallelSine2 = 1e-12;   // squared sine of edges that are parallel to rounding
-constexpr double kFrontSlack = 1e-6;       // a triangle's edges may give normals in its plane
 constexpr int kMaxFaces = 256;             // of a core whose heights are stored; the edges of larger cores are not pruned
 constexpr int kMaxEdges = 64;              // of B compared with A's at a time
 constexpr Real kHeightSlack = Real(1e-5);  // of the lengths: allowance for the pruning, which is done in Real

@@ -5,6 +5,9 @@
 
 namespace sunder::collision {
 
+inline constexpr double kParallelSine2 = 1e-12;  // squared sine of edges that are parallel to rounding
+inline constexpr double kFrontSlack = 1e-6;      // cosine: a triangle's edges may give normals in its plane
+
 // A direction along which two cores overlap least, with a pair of points that it pushes apart.
 struct OverlapAxis {
     Vec3d normal{0, 1, 0};  // unit, from A to B

@@ -203,12 +203,12 @@ void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real bl
 }
 
 // Per thread, kept to reuse its memory.
-struct Scratch {
+struct ManifoldScratch {
     PointCandidates candidates;
     ContactsLeft left;
 };
-Scratch& scratchOfThread() {
-    thread_local Scratch scratch;
+ManifoldScratch& manifoldScratch() {
+    thread_local ManifoldScratch scratch;
     return scratch;
 }
 
@@ -216,7 +216,7 @@ Scratch& scratchOfThread() {
 
 void appendManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const PointLimits& limits,
                      KnownManifolds known, ManifoldList& out) {
-    auto& [candidates, left] = scratchOfThread();
+    auto& [candidates, left] = manifoldScratch();
     candidates.start(contacts, known);
     left.start(contacts);
     const std::size_t begin = out.size();
@@ -234,7 +234,7 @@ void appendManifolds(std::span<const ParticleContact> contacts, const Quat& fram
 
 void appendFlatManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend,
                          const PointLimits& limits, KnownManifolds known, ManifoldList& out) {
-    PointCandidates& candidates = scratchOfThread().candidates;
+    PointCandidates& candidates = manifoldScratch().candidates;
     candidates.start(contacts, known);
     candidates.takeAll(contacts.front().normal);
     appendManifold(candidates, frameFromA, blend, limits, out.size(), out);

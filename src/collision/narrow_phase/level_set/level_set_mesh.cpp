@@ -9,7 +9,7 @@ namespace {
 using geometry::TriangleMesh;
 
 // The relation of a point to one triangle.
-struct Nearest {
+struct NearestOnMesh {
     double distance = 0;  // to the triangle
     double height = 0;    // above its plane
     Vec3 closest;
@@ -17,13 +17,13 @@ struct Nearest {
     bool onBorder = false;
 };
 
-Nearest nearestOn(const TriangleMesh& mesh, std::uint32_t triangle, const Vec3& point) {
+NearestOnMesh nearestOn(const TriangleMesh& mesh, std::uint32_t triangle, const Vec3& point) {
     const auto& v = mesh.triangles()[triangle].vertices;
     const Vec3d p = toDouble(point), a = toDouble(mesh.vertices()[v[0]]), b = toDouble(mesh.vertices()[v[1]]),
                 c = toDouble(mesh.vertices()[v[2]]);
     const geometry::TrianglePoint found = geometry::closestPoint(p, a, b, c);
     const auto& [wa, wb, wc] = found.weights;
-    Nearest result;
+    NearestOnMesh result;
     result.distance = std::sqrt(found.squaredDistance);
     result.normal = mesh.normal(triangle);
     result.height = dot(toDouble(result.normal), p - a);
@@ -33,7 +33,7 @@ Nearest nearestOn(const TriangleMesh& mesh, std::uint32_t triangle, const Vec3& 
 }
 
 // At an edge several triangles are equally near; the one whose plane is farthest from the point gives the right side.
-bool isNearer(const Nearest& a, const Nearest& b) {
+bool isNearer(const NearestOnMesh& a, const NearestOnMesh& b) {
     constexpr double kTie = 1e-6;  // relative difference of distances that count as equal
     const double tie = kTie * (a.distance + b.distance);
     if (std::fabs(a.distance - b.distance) > tie)
@@ -47,7 +47,7 @@ struct MeshSide {
     Vec3 normal;
 };
 
-MeshSide sideOf(const Nearest& nearest, const Vec3& point) {
+MeshSide sideOf(const NearestOnMesh& nearest, const Vec3& point) {
     if (nearest.height < 0)
         return {-Real(nearest.distance), nearest.normal};
     const Vec3 arm = point - nearest.closest;
@@ -102,9 +102,9 @@ private:
     Real probe(std::uint32_t particle) {
         const auto& particles = own_.solid->particles;
         const Vec3 point = toMesh(particles.positions[particle]);
-        Nearest best = nearestOn(mesh_, triangles_[0], point);
+        NearestOnMesh best = nearestOn(mesh_, triangles_[0], point);
         for (std::size_t i = 1; i < triangles_.size(); ++i)
-            if (const Nearest next = nearestOn(mesh_, triangles_[i], point); isNearer(next, best))
+            if (const NearestOnMesh next = nearestOn(mesh_, triangles_[i], point); isNearer(next, best))
                 best = next;
         const MeshSide side = sideOf(best, point);
         if (side.separation < -own_.innerRadius)

@@ -79,7 +79,7 @@ T* atLeast(std::vector<T>& values, int count) {
 }
 
 // Per thread, kept to reuse its memory.
-struct Scratch {
+struct ParticleScratch {
     FewFours fours;
     Fours clusters;
     Fours counted;  // 0, 1, 2 ...
@@ -87,8 +87,8 @@ struct Scratch {
     std::vector<FieldReadings> readings;
     std::vector<FacingParticles> facing;
 };
-Scratch& scratchOfThread() {
-    thread_local Scratch scratch;
+ParticleScratch& particleScratch() {
+    thread_local ParticleScratch scratch;
     return scratch;
 }
 
@@ -225,7 +225,7 @@ private:
     const bool ownIsB_;
     std::vector<ParticleContact>& contacts_;
     const FieldKernels& kernels_ = fieldKernels();
-    Scratch& scratch_ = scratchOfThread();
+    ParticleScratch& scratch_ = particleScratch();
     Real least_ = kInfinity;
 };
 

@@ -6,10 +6,10 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kDegenerate = 1e-12;  // squared: twice the area over the product of two sides
-constexpr double kFrontSlack = 1e-4;   // normals may lean back from the triangle's plane by rounding only
-constexpr double kFrontGap = 1e-6;     // of the sizes: cores closer than this are left to the search for overlaps
-constexpr double kFeatureSine = 2e-3;  // of the angle within which an edge counts as perpendicular to the normal
+constexpr double kDegenerate = 1e-12;       // squared: twice the area over the product of two sides
+constexpr double kMostBackwardLean = 1e-4;  // normals may lean back from the triangle's plane by rounding only
+constexpr double kFrontGap = 1e-6;          // of the sizes: cores closer than this are left to the search for overlaps
+constexpr double kFeatureSine = 2e-3;       // of the angle within which an edge counts as perpendicular to the normal
 
 // Whether the triangle is neither degenerate nor seen from behind by a shape whose centre is given.
 bool isUsable(const Vec3 (&triangle)[3], const Vec3d& center) {
@@ -131,7 +131,7 @@ TriangleManifold ConvexOverTriangles::collide(const Vec3 (&triangle)[3], const R
     if (result.manifold.count == 0)
         return result;
     const Vec3d normal = toDouble(result.manifold.normal);
-    if (dot(normal, coreTriangle.polyhedron.normal(0)) < -kFrontSlack)
+    if (dot(normal, coreTriangle.polyhedron.normal(0)) < -kMostBackwardLean)
         result.manifold.count = 0;
     result.feature = featureAlong(coreTriangle, normal);
     return result;

@@ -23,7 +23,7 @@ constexpr Real kKeySteps = 16;
 // Square of the difference of two unit normals: a manifold this close (1 degree) to one of the last look continues it.
 constexpr Real kSameManifold2 = Real(3e-4);
 
-struct Scratch {
+struct ContactScratch {
     MeshScratch mesh;
     std::vector<KnownManifold> known;  // normals in the mesh's frame, from the mesh
     MeshPointScratch points;
@@ -50,7 +50,7 @@ const KnownManifold* findKnown(std::span<const KnownManifold> known, const Vec3&
 
 // The patch whose normal a cluster gets: the deepest or, among those that would be in its cluster, the leader of the last look
 // where the deepest is hardly deeper. The normal must not hop between two faces that bear alike.
-std::uint32_t chooseLeader(const Scratch& scratch, std::size_t deepest, Real tolerance) {
+std::uint32_t chooseLeader(const ContactScratch& scratch, std::size_t deepest, Real tolerance) {
     const std::vector<MeshPatch>& patches = scratch.mesh.patches;
     const MeshPatch& first = patches[scratch.order[deepest]];
     std::uint32_t leader = scratch.order[deepest];
@@ -71,7 +71,7 @@ std::uint32_t chooseLeader(const Scratch& scratch, std::size_t deepest, Real tol
 
 // Sorts the patches into clusters about the deepest ones; returns the number of clusters, and their leaders. Patches beyond
 // kMaxMeshManifolds clusters are dropped. tolerance: see chooseLeader.
-int findClusters(Scratch& scratch, Real tolerance, std::uint32_t (&leaders)[kMaxMeshManifolds]) {
+int findClusters(ContactScratch& scratch, Real tolerance, std::uint32_t (&leaders)[kMaxMeshManifolds]) {
     const std::vector<MeshPatch>& patches = scratch.mesh.patches;
     scratch.order.resize(patches.size());
     scratch.cluster.assign(patches.size(), kMaxMeshManifolds);
@@ -137,7 +137,7 @@ ContactManifold ballManifold(const MeshPatch& patch) {
 
 Real collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
                        const Range& range, ManifoldList& out, KnownManifolds known, bool meshIsFirst) {
-    thread_local Scratch scratch;
+    thread_local ContactScratch scratch;
     const Real margin = range.margin;
     const Vec3 centerInMesh = inverseTransformPoint(poseMesh, poseConvex.position);
     const Quat meshFromConvex = conjugate(poseMesh.orientation) * poseConvex.orientation;

@@ -17,10 +17,6 @@ using Corners = MeshScratch::Corners;
 constexpr Real kLengthTolerance = Real(1e-4);
 // A triangle may rise above the tangent plane by this slope (one degree, as for the mesh's own flat edges).
 constexpr Real kSlopeTolerance = Real(0.0175);
-// Normals closer than this (chord, squared) differ by rounding only.
-constexpr Real kSameNormal2 = Real(1e-8);
-// cos(1 degree), as for the mesh's own flat edges: normals closer than this cannot catch on a seam.
-constexpr Real kFlatCosine = Real(0.99984770);
 // Where the surface about a triangle bends by no more than this (10 degrees), a polyhedron touches it along the faces' own
 // normals: those of the edges between lie within half of it.
 constexpr std::uint8_t kGentleLean = std::uint8_t(Real(0.175) / TriangleMesh::kLeanUnit);

@@ -8,6 +8,12 @@
 
 namespace sunder::collision {
 
+// Normals closer than this (chord, squared) differ by rounding only.
+inline constexpr Real kSameNormal2 = Real(1e-8);
+// cos(1 degree), as for the mesh's own flat edges: triangles whose normals are closer than this continue one plane, and contact
+// normals closer than this to a triangle's cannot catch on a seam.
+inline constexpr Real kFlatCosine = Real(0.99984770);
+
 // One triangle's contact. Frame: the mesh's axes with the origin at the convex shape's, so that small shapes on large meshes
 // keep their precision.
 struct MeshPatch {

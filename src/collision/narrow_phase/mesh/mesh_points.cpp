@@ -21,10 +21,7 @@ constexpr Real kDeeper = Real(5e-4);
 constexpr Real kOnEdge = Real(2e-5);
 // Share of the radius: a corner less than this past a triangle's edge still belongs to it, so that none falls between two.
 constexpr double kPastEdge = 1e-5;
-// Normals closer than this (chord, squared) differ by rounding only.
-constexpr Real kSameNormal2 = Real(1e-8);
-// cos(1 degree), and a share of the radius: triangles that agree to this continue one plane.
-constexpr Real kFlatCosine = Real(0.99984770);
+// Share of the radius: triangles that agree to this, and to kFlatCosine, continue one plane.
 constexpr Real kSamePlane = Real(1e-3);
 // At most this many points go to the reduction; of more, only the extreme ones.
 constexpr std::size_t kMostCandidates = 64;

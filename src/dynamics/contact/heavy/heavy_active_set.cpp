@@ -10,9 +10,7 @@ namespace sunder::dynamics {
 namespace {
 
 // Most rounds. A block at rest needs one; a block whose states have not settled by then is solved in two stages.
-constexpr int kMaxRounds = 4;
-// m/s: an open point that approaches more slowly than this stays open; less would be rounding.
-constexpr double kSlow = 1e-6;
+constexpr int kMostSetRounds = 4;
 
 }  // namespace
 
@@ -20,7 +18,7 @@ bool HeavyActiveSet::solve(HeavySystem& system) {
     points_.resize(system.pointCount);
     for (std::size_t i = 0; i < system.pointCount; ++i)
         points_[i] = {system.wantsToPush(i) ? State::Sticking : State::Open, 0, 0};
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMostSetRounds; ++round) {
         fixRows(system);
         if (!solveFreeRows(system))
             return false;
@@ -131,7 +129,7 @@ bool HeavyActiveSet::updateStates(const HeavySystem& system) {
         const double t1 = system.had[row] + system.change[row], t2 = system.had[row + 1] + system.change[row + 1];
         const double most = system.friction[i] * normal * (1 + 1e-6), squared = t1 * t1 + t2 * t2;
         if (before == State::Open) {
-            if (system.left[i] > kSlow)
+            if (system.left[i] > kSlowApproach)
                 point.state = State::Sticking;
         } else if (normal < 0) {
             point = {State::Open, 0, 0};

@@ -13,7 +13,7 @@ constexpr int kMaxBlockPoints = 24, kMaxGrownPoints = 16;
 // A value of inBlock_ while blocks are found, beside 0 and 1: the contact has no load and cannot touch in this step. It stays
 // with the ordinary passes, which skip it at little cost.
 constexpr std::uint8_t kIdle = 2;
-constexpr std::size_t kLinksPerRange = 1024;  // grain of the tasks
+constexpr std::size_t kLoadsPerTask = 1024;  // grain of the tasks
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void HeavyLoads::find(TaskRunner& tasks, std::span<const ContactLink> links, std
         return a.isDynamic && b.isDynamic && max(a.mass, b.mass) > massRatio * min(a.mass, b.mass);
     };
     if (!(massRatio > 0) ||
-        !anyInRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t i) { return ratioExceeded(links[i]); }))
+        !anyInRanges(tasks, links.size(), kLoadsPerTask, [&](std::size_t i) { return ratioExceeded(links[i]); }))
         return;
     for (std::size_t i = 0; i < links.size(); ++i)
         if (links[i].loadedCount == 0 && !mayMeet(constraints[i], moving, 0, dt))

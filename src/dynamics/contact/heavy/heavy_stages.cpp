@@ -8,10 +8,8 @@ namespace {
 
 // Most rounds of the active set, and how many of them change all points that must change. The later ones change one point each,
 // which does not cycle as often: of 46,000 solves 1,000 do not settle, against 2,700 with eight rounds that change all.
-constexpr int kMaxRounds = 12, kBoldRounds = 4;
+constexpr int kMostStageRounds = 12, kBoldRounds = 4;
 constexpr int kFrictionSweeps = 2;  // over all points, per solve
-// m/s: an open point that approaches more slowly than this stays open; less would be rounding.
-constexpr double kSlow = 1e-6;
 
 // Friction at one point: the impulse that stops its slip, limited to the cone.
 void rub(HeavySystem& system, std::size_t point) {
@@ -41,7 +39,7 @@ bool HeavyStages::solveNormals(HeavySystem& system) {
     for (std::size_t i = 0; i < system.pointCount; ++i)
         pushes_[i] = system.had[i] > 0;
     bool isSettled = false;
-    for (int round = 0; round < kMaxRounds && !isSettled; ++round) {
+    for (int round = 0; round < kMostStageRounds && !isSettled; ++round) {
         if (!solvePushing(system))
             return false;
         isSettled = !updatePushing(system, round < kBoldRounds);
@@ -93,7 +91,7 @@ bool HeavyStages::approaches(const HeavySystem& system, std::size_t point) const
     double left = system.wanted[point];
     for (std::size_t j = 0; j < system.pointCount; ++j)
         left -= answer[j] * change_[j];
-    return left > kSlow;
+    return left > kSlowApproach;
 }
 
 void HeavyStages::solveFriction(HeavySystem& system) const {

@@ -10,7 +10,7 @@ namespace sunder::dynamics {
 namespace {
 
 // m/s: rounding of velocities where bodies rest. Of heavy bodies it would look like gained energy.
-constexpr double kRounding = 1e-7;
+constexpr double kSpeedRounding = 1e-7;
 
 }  // namespace
 
@@ -90,7 +90,7 @@ bool HeavySystem::gainsEnergy() const {
         if (change[i] == 0)
             continue;
         work += change[i] * (targets[i] - 0.5 * (wanted[i] + left[i]));
-        asked += kRounding * std::fabs(change[i]);
+        asked += kSpeedRounding * std::fabs(change[i]);
         if (targets[i] != 0) {
             const double needed = massRatio * std::fabs(wanted[i]) / matrix[i * rowCount + i];
             asked += std::fabs(targets[i]) * std::fmin(std::fabs(change[i]), needed);

@@ -13,6 +13,9 @@
 
 namespace sunder::dynamics {
 
+// m/s: an open point that approaches more slowly than this stays open; less would be rounding.
+inline constexpr double kSlowApproach = 1e-6;
+
 // Effective mass of a point's tangents: N s per m/s of slip, while all other impulses stay as they are.
 struct TangentMass {
     double m11, m12, m22;

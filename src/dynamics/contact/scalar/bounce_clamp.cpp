@@ -7,11 +7,6 @@ namespace sunder::dynamics {
 namespace {
 
 // A locked axis has no inverse mass. The largest component stands for all three, which can only clamp more.
-ClampBody clampBody(const SolverBody& body) {
-    return {body.velocity, body.angularVelocity, max(max(body.inverseMass.x, body.inverseMass.y), body.inverseMass.z),
-            body.inverseInertia};
-}
-
 ClampSurface clampSurface(const SolverBody& body, const Vec3& arm) { return {velocityAt(body, arm), body.angularVelocity}; }
 
 // All impulses of the manifold in this substep as they act on body B: one force at the first point, and a moment about it.

@@ -9,7 +9,7 @@
 // contact's own support looks like added energy and would be dropped.
 #pragma once
 
-#include "math/mat3.h"
+#include "dynamics/body/solver_body.h"
 
 namespace sunder::dynamics {
 
@@ -19,6 +19,11 @@ struct ClampBody {
     Real inverseMass = 0;
     Sym3 inverseInertia;  // world axes
 };
+
+inline ClampBody clampBody(const SolverBody& body) {
+    return {body.velocity, body.angularVelocity, max(max(body.inverseMass.x, body.inverseMass.y), body.inverseMass.z),
+            body.inverseInertia};
+}
 
 struct ClampImpulse {
     Vec3 linear;   // j, N s

@@ -9,7 +9,7 @@ namespace sunder::dynamics {
 
 namespace {
 // A body with more contacts than this sends the rest to the overflow, which is serial. At most 64, the bits of bodyColors.
-constexpr int kMaxColors = 48;
+constexpr int kMaxContactColors = 48;
 
 void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& coloring) {
     const std::uint32_t unit = bodiesPerTask * kMostNeighborhoods;
@@ -34,13 +34,13 @@ int kindOf(const ContactLink& link) { return kFirstKind[link.loadedCount] + coll
 // Serial, so that the contacts of a colour keep their order.
 void sortByColor(std::size_t count, const HeavyLoads& heavyLoads, std::span<const std::uint8_t> constraintColors,
                  Coloring& coloring) {
-    std::uint32_t next[kMaxColors];
+    std::uint32_t next[kMaxContactColors];
     std::copy_n(coloring.first.begin(), coloring.colorCount(), next);
     resizeFitted(coloring.byColor, coloring.order.size());
     for (std::size_t i = 0; i < count; ++i) {
         if (heavyLoads.contains(i))
             continue;
-        if (constraintColors[i] == kMaxColors)
+        if (constraintColors[i] == kMaxContactColors)
             coloring.overflow.push_back(static_cast<std::uint32_t>(i));
         else
             coloring.byColor[next[constraintColors[i]]++] = static_cast<std::uint32_t>(i);
@@ -92,7 +92,7 @@ void colorConstraints(TaskRunner& tasks, std::span<const ContactLink> links, std
                       const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
                       std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors) {
     resizeFitted(constraintColors, links.size());
-    std::uint32_t counts[kMaxColors + 1];
+    std::uint32_t counts[kMaxContactColors + 1];
     int used = 0;
     const auto start = [&] {
         bodyColors.assign(isMoving.size(), 0);
@@ -102,10 +102,10 @@ void colorConstraints(TaskRunner& tasks, std::span<const ContactLink> links, std
     const auto color = [&](std::size_t i) {
         const std::uint32_t a = links[i].bodyA, b = links[i].bodyB;
         const std::uint64_t taken = (isMoving[a] ? bodyColors[a] : 0) | (isMoving[b] ? bodyColors[b] : 0);
-        const int free = std::min(std::countr_one(taken), kMaxColors);
+        const int free = std::min(std::countr_one(taken), kMaxContactColors);
         constraintColors[i] = static_cast<std::uint8_t>(free);
         ++counts[free];
-        if (free == kMaxColors)
+        if (free == kMaxContactColors)
             return;
         used = std::max(used, free + 1);
         bodyColors[a] |= 1ull << free;
@@ -116,7 +116,7 @@ void colorConstraints(TaskRunner& tasks, std::span<const ContactLink> links, std
         if (!heavyLoads.contains(i))
             color(i);
     // Where there are not enough colours, loaded contacts choose first and waiting ones last.
-    if (counts[kMaxColors] > 0) {
+    if (counts[kMaxContactColors] > 0) {
         start();
         const auto rankOf = [](const ContactLink& link) { return link.loadedCount > 0 ? 0 : link.waits ? 2 : 1; };
         for (const int rank : {0, 1, 2})

@@ -7,7 +7,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr std::size_t kBodiesPerRange = 512;  // per task
+constexpr std::size_t kWaitingPerTask = 512;  // per task
 // The way that a body is foreseen to go: this share of speed times dt, and at least this much (m) for a body at rest. A small
 // share lets more contacts wait; lengthen corrects it where it is too short.
 constexpr Real kForeseen = Real(0.4), kLeastWay = Real(1e-4);
@@ -22,7 +22,7 @@ constexpr Real kClose = Real(1e-4);
 void WaitingContacts::begin(TaskRunner& tasks, std::span<const SolverBody> bodies,
                             std::span<const SolverBodyConstants> constants, Real dt) {
     ways_.resize(bodies.size());
-    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(tasks, bodies.size(), kWaitingPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const Real speed = fastestPoint(bodies[i].velocity, bodies[i].angularVelocity, constants[i].radius);
             const Real way = max(kForeseen * speed * dt, kLeastWay);

@@ -15,12 +15,12 @@ namespace {
 constexpr int kAttempts = 4;
 
 // Softness of a rigid row, as a share of its bodies' inverse mass: with m the effective mass of a row, it acts as a spring of
-// m / (kYield h^2), taken implicitly. It gives systems an answer that have none otherwise, such as a taut bridge that cannot
-// sag or redundant rows, and a thousand times a link's weight opens its joint by 0.02 mm. With 1e-4 a heavy weight that falls
-// opens a chain by 4 % of its length, with 1e-5 rounding feeds swings (docs/joints.md). The inverse mass is the mean over all
-// directions, of bodies whose inertia is not raised (MeanAnswer): a stiffness that followed a link as it turns or is raised
+// m / (kLinkYield h^2), taken implicitly. It gives systems an answer that have none otherwise, such as a taut bridge that
+// cannot sag or redundant rows, and a thousand times a link's weight opens its joint by 0.02 mm. With 1e-4 a heavy weight that
+// falls opens a chain by 4 % of its length, with 1e-5 rounding feeds swings (docs/joints.md). The inverse mass is the mean over
+// all directions, of bodies whose inertia is not raised (MeanAnswer): a stiffness that followed a link as it turns or is raised
 // would add energy with every change of it, and feed the swing.
-constexpr double kYield = 4e-5;
+constexpr double kLinkYield = 4e-5;
 // Rounds of raising the inertia of light bodies: forces grow with the inertia, so each round finds greater ones than the last.
 constexpr int kMostRaises = 3;
 
@@ -132,7 +132,7 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
             double& own = diagonal[r * stride + r];
             sigma_[first + r] = double(row.softness);
             if (row.rigid)
-                sigma_[first + r] += kYield * double(answerAlong(row, joints[i].answer)) + double(yieldToLocks(row, a, b));
+                sigma_[first + r] += kLinkYield * double(answerAlong(row, joints[i].answer)) + double(yieldToLocks(row, a, b));
             own += sigma_[first + r];
             if (hasNoAnswer) {
                 sigma_[first + r] = kNoAnswer;

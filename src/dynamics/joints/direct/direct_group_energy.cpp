@@ -13,7 +13,7 @@ namespace sunder::dynamics {
 namespace {
 
 // Share of the energies compared that is rounding: float velocities are good to about 1e-7, and their squares are summed.
-constexpr double kRounding = 1e-6;
+constexpr double kEnergyRounding = 1e-6;
 
 // The share of a row's bias that repairs an error, m/s or rad/s. Of a limit that is not reached yet it is none: its bias is the
 // gap that is left.
@@ -200,7 +200,7 @@ void DirectGroup::slowDown(std::span<SolverBody> bodies, double excess) const {
 void DirectGroup::keepEnergy(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
                              std::span<const SolverBodyConstants> constants, Real h) {
     const Balance balance = findBalance(joints, bodies);
-    const double rounding = kRounding * (balance.now + balance.before);
+    const double rounding = kEnergyRounding * (balance.now + balance.before);
     const auto gain = [&](double now) { return now - balance.before - balance.drive; };
     double now = balance.now;
     if (gain(now) > rounding) {

@@ -44,7 +44,7 @@ bool hasNodeIn(const geometry::LevelSet16& field, const Vec3& boxLow, const Vec3
 
 // Whether a piece reaches into one of the boxes, which are given in the body's frame: by its solid nodes, or by its bounds
 // where it is no level set.
-bool isAnchored(const CutPiece& piece, const std::vector<FractureAnchor>& anchors) {
+bool touchesAnchor(const CutPiece& piece, const std::vector<FractureAnchor>& anchors) {
     return std::any_of(anchors.begin(), anchors.end(), [&](const FractureAnchor& anchor) {
         const Vec3 low = anchor.low - piece.center, high = anchor.high - piece.center;
         if (piece.shape->type == ShapeType::LevelSet)
@@ -127,7 +127,7 @@ std::vector<NewPiece> finishPieces(const Body& body, std::vector<CutPiece> cut) 
     for (std::size_t i = 0; i < made.size(); ++i) {
         made[i].center = cut[i].center;
         made[i].share = Real(cut[i].mass.volume / whole.volume);
-        made[i].isAnchored = body.motion == Motion::Static && isAnchored(cut[i], anchors);
+        made[i].isAnchored = body.motion == Motion::Static && touchesAnchor(cut[i], anchors);
         made[i].shape = std::move(cut[i].shape);
     }
     return made;

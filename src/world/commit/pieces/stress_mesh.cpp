@@ -59,13 +59,6 @@ bool isSame(const Stressed& a, const Stressed& b) {
            a.grainUnevenness == b.grainUnevenness && a.seed == b.seed;
 }
 
-Bounds boundsOf(const geometry::TetMesh& mesh) {
-    Bounds bounds;
-    for (const Vec3& vertex : mesh.vertices)
-        bounds = unite(bounds, vertex);
-    return bounds;
-}
-
 }  // namespace
 
 StressMesh::StressMesh(geometry::TetMesh mesh, const Stressed& method)

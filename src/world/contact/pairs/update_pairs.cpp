@@ -16,7 +16,7 @@ namespace {
 
 // Grain of the tasks; and pair buffers that are kept beyond one per block.
 constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
-constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024;
+constexpr std::size_t kBodiesPerTask = 256, kPairsPerTask = 1024;
 
 // Bounds of a collider along its way through the step. However it turns, a rigid body stays within its bounding ball.
 Bounds sweptBounds(const Body& body, std::uint32_t child, const Flight& flight, Real dt) {
@@ -85,7 +85,7 @@ void updateProxies(WorldState& world, Real dt) {
     search.flights.resize(layout.size());
     search.marks.assign(layout.size(), kFits);
     search.refits.resize(layout.size());
-    runRanges(*world.tasks, layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, layout.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Body& body = world.bodies[layout[i]];
             Flight& flight = search.flights[i];
@@ -142,7 +142,7 @@ void dropPairs(WorldState& world, bool joinsChanged) {
     noteMoved(world.broadPhase, world.bodies, world.search);
     std::vector<std::uint8_t>& isOver = world.search.marks;
     isOver.resize(world.pairs.size());
-    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+    runRanges(*world.tasks, world.pairs.size(), kPairsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const ContactPair& pair = world.pairs[i];
             isOver[i] = 0;
