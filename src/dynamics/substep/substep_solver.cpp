@@ -7,6 +7,7 @@
 #include "dynamics/contact/wide/wide_contact.h"
 #include "dynamics/integrate/substep.h"
 #include "dynamics/integrate/wide_substep.h"
+#include "dynamics/substep/shared_bounces.h"
 
 namespace sunder::dynamics {
 
@@ -33,7 +34,7 @@ constexpr int colorOf(int argument) { return argument / 2; }
 constexpr bool optionOf(int argument) { return argument % 2 != 0; }
 }  // namespace
 
-SubstepSolver::SubstepSolver() : blocks_(std::make_unique<WideBlocks>()) {}
+SubstepSolver::SubstepSolver() : sharedBounces_(std::make_unique<SharedBounces>()), blocks_(std::make_unique<WideBlocks>()) {}
 SubstepSolver::~SubstepSolver() = default;
 ScratchMemory& SubstepSolver::memory() { return blocks_->memory; }
 SubstepSolver::SubstepSolver(SubstepSolver&&) noexcept = default;
@@ -116,8 +117,10 @@ void SubstepSolver::planStages() {
         addJointStages<&SubstepSolver::solveJointsTask>();
         const bool goesOn = !isLast && !restartsNext;
         addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
-        if (anyRestitution_)
+        if (anyRestitution_) {
             addContactStages<&SubstepSolver::bounceTask>(0);
+            addStage<&SubstepSolver::bounceTogetherTask>(1, 0, nullptr);
+        }
         if (goesOn && anyRestitution_)
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
@@ -148,6 +151,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     });
     layOutBlocks(tasks);
     listWaiting();
+    if (anyRestitution_)
+        sharedBounces_->begin(bodies.size(), constraints.size());
 
     planStages();
     const ContactSettings& contact = settings.contact;
@@ -453,11 +458,13 @@ bool SubstepSolver::mayBounce(const ContactConstraint& constraint) const {
 
 void SubstepSolver::prepareBounceTask(int argument, int task) {
     const auto prepare = [&](ContactConstraint& constraint) {
-        constraint.substep.bounces = false;
+        constraint.substep.hits = Hits::No;
         if (!mayBounce(constraint))
             return;
         updateGeometry(constraint, bodies_, settings_.contact.h);
-        constraint.substep.bounces = prepareBounce(constraint, bodies_, constants_, settings_.contact);
+        constraint.substep.hits = prepareBounce(constraint, bodies_, constants_, settings_.contact);
+        if (constraint.substep.hits != Hits::No)
+            sharedBounces_->count(constraint, bodies_);
     };
     if (colorOf(argument) == kSingles)
         return forEachSingle([&](ContactConstraint& constraint) {
@@ -473,25 +480,35 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
     for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         prepare(constraint);
-        setBounces(block, lane, constraint.substep.bounces);
+        setBounces(block, lane, constraint.substep.hits == Hits::Now);
     }
 }
 
 void SubstepSolver::bounceTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
-        return forEachSingle([&](ContactConstraint& constraint) {
-            if (constraint.substep.bounces)
-                bounce(constraint, bodies_, settings_.contact);
-        });
+        return forEachSingle([&](ContactConstraint& constraint) { bounceOrShare(constraint, nullptr, 0); });
     WideContact& block = blockOf(colorOf(argument), task);
-    for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
-        ContactConstraint& constraint = constraints_[block.constraint[lane]];
-        if (!constraint.substep.bounces)
-            continue;
-        unpackLane(block, lane, constraint);
-        bounce(constraint, bodies_, settings_.contact);
-        repackLane(block, lane, constraint);
-    }
+    for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane)
+        bounceOrShare(constraints_[block.constraint[lane]], &block, lane);
 }
+
+// block: where its impulses are, if not in the constraint.
+void SubstepSolver::bounceOrShare(ContactConstraint& constraint, WideContact* block, int lane) {
+    if (constraint.substep.hits == Hits::No)
+        return;
+    const auto index = static_cast<std::uint32_t>(&constraint - constraints_.data());
+    const bool isShared = sharedBounces_->isShared(constraints_, index, bodies_);
+    if (!isShared && constraint.substep.hits != Hits::Now)
+        return;
+    if (block)
+        unpackLane(*block, lane, constraint);
+    if (isShared)
+        return sharedBounces_->add({index, block, lane});
+    bounce(constraint, bodies_, settings_.contact);
+    if (block)
+        repackLane(*block, lane, constraint);
+}
+
+void SubstepSolver::bounceTogetherTask(int, int) { sharedBounces_->solve(constraints_, bodies_, settings_.contact); }
 
 }  // namespace sunder::dynamics

@@ -28,6 +28,7 @@ struct SubstepSettings {
 
 struct BlockNeeds;
 struct PackSource;
+class SharedBounces;
 struct WideBlocks;
 struct WideContact;
 struct WideKernels;
@@ -88,6 +89,8 @@ private:
     void pushHeavyTask(int colorAndOption, int block);
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
+    void bounceOrShare(ContactConstraint& constraint, WideContact* block, int lane);
+    void bounceTogetherTask(int, int);
     void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }
     void beginJointsTask(int stage, int task) { joints_->beginStepTask(joints_->stages()[stage], task); }
     void endJointsTask(int stage, int task) { joints_->endStepTask(joints_->stages()[stage], task); }
@@ -112,6 +115,7 @@ private:
     HeavyLoads heavyLoads_;
     Coloring coloring_;
     std::vector<ContactFrame> overflowFrames_;  // one per entry of coloring_.overflow
+    std::unique_ptr<SharedBounces> sharedBounces_;
     StageList stages_;
     std::unique_ptr<WideBlocks> blocks_;  // colour by colour
     struct WaitingList {

@@ -24,7 +24,7 @@ void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
     ++constraint.age;
     constraint.clamped = 0;
     constraint.substep.activePoints = 0;
-    constraint.substep.bounces = false;
+    constraint.substep.hits = dynamics::Hits::No;
     constraint.angular.rolling1 *= scale;
     constraint.angular.rolling2 *= scale;
     constraint.angular.spinning *= scale;

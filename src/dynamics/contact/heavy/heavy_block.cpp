@@ -112,7 +112,7 @@ bool HeavyBlock::isFar(std::span<const ContactConstraint> constraints) const {
         const Vec3 way = places_[member.bodyB].way - places_[member.bodyA].way;
         if (member.isNear && lengthSquared(way) > member.slack)
             return true;
-        if (member.hasRestitution && constraints[member.constraint].substep.bounces)
+        if (member.hasRestitution && constraints[member.constraint].substep.hits != Hits::No)
             return true;
     }
     return false;

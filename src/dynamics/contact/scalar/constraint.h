@@ -70,10 +70,17 @@ struct AngularImpulses {
     Real rolling1 = 0, rolling2 = 0, spinning = 0;
 };
 
+// Whether a point of a manifold hits hard enough for restitution.
+enum class Hits : std::uint8_t {
+    No,
+    Soon,  // in the substep after the coming one; it bounces if another manifold of its bodies hits in the coming one
+    Now,
+};
+
 // Found anew in every substep.
 struct SubstepFlags {
     std::uint8_t activePoints = 0;  // bits of the points that carry load or may touch in the coming substep
-    bool bounces = false;           // a point hits hard enough in this substep for restitution
+    Hits hits = Hits::No;
 };
 
 struct ContactConstraint {

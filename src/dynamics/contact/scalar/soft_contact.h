@@ -3,7 +3,7 @@
 // One substep:   beginSubstep   forces act, and the last substep's contact impulses are repeated (integrate/substep.h)
 //                push           stop bodies where they touch, push them apart where they overlap, friction
 //                               then positions move
-//                bounce         points that met hard leave with the velocity that restitution gives them
+//                bounce         points that met hard leave with the velocity that restitution gives them (bounce.h)
 //
 // Why it is soft. With m the effective mass of a contact point, h the substep, s the overlap and v the approach, impulses that
 // are carried on from substep to substep obey   d(impulse)/dt = -leak impulse - (m/h^2) (v + recovery s):   a spring of
@@ -20,8 +20,7 @@
 
 #include <span>
 
-#include "dynamics/contact/scalar/contact_frame.h"
-#include "dynamics/contact/scalar/contact_law.h"
+#include "dynamics/contact/scalar/point_passes.h"
 
 namespace sunder::dynamics {
 
@@ -41,11 +40,6 @@ struct ContactSettings {
     Real restitutionThreshold = 1;  // m/s: slower impacts do not bounce
     bool clampEnergy = true;
 };
-
-enum class PointOrder { Forward, Backward };
-inline PointOrder opposite(PointOrder order) {
-    return order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward;
-}
 
 // m/s: how fast a gap may close in a substep. It may close at once but for the last kTouchingGap, which closes at the rate at
 // which overlap opens.
@@ -84,12 +78,5 @@ void followArms(ContactConstraint& constraint, std::span<SolverBody> bodies, Rea
 void sortByLoad(ContactConstraint& constraint);
 // Adds the impulses of the substep to the sums over the step.
 void sumImpulses(ContactConstraint& constraint);
-
-// Finds which points will hit in the coming substep and how fast they must leave; false where none does.
-bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bodies,
-                   std::span<const SolverBodyConstants> constants, const ContactSettings& settings);
-// After the points have met: gives them that velocity, without adding energy [Su09] 3.2. The bounce impulse is a bad guess for
-// the next substep's load, so it is not carried on. The arms must be those with which push acted.
-void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 
 }  // namespace sunder::dynamics

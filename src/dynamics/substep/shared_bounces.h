@@ -1,0 +1,46 @@
+// Manifolds that bounce together: of one pair of bodies (the feet of a table), or of one body with several that nothing moves
+// (the tiles of a floor). Others bounce one after the other.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <vector>
+
+#include "dynamics/contact/scalar/bounce.h"
+#include "dynamics/contact/wide/wide_contact.h"
+
+namespace sunder::dynamics {
+
+// Where the impulses of a manifold are: in a lane of a block, or in the constraint itself.
+struct BouncePlace {
+    std::uint32_t constraint = 0;
+    WideContact* block = nullptr;
+    int lane = 0;
+};
+
+class SharedBounces {
+public:
+    // Once per step.
+    void begin(std::size_t bodyCount, std::size_t constraintCount);
+    // Once per substep for each manifold that hits now or soon. Not for two of one body at a time.
+    void count(const ContactConstraint& constraint, std::span<const SolverBody> bodies);
+    // Whether others bounce with a manifold that hits, now or soon, after all were counted.
+    bool isShared(std::span<const ContactConstraint> constraints, std::size_t index, std::span<const SolverBody> bodies) const;
+    // From any thread.
+    void add(const BouncePlace& place) { places_[added_.fetch_add(1, std::memory_order_relaxed)] = place; }
+    // Solves what was added, in the order of constraints, and ends the substep.
+    void solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings);
+
+private:
+    struct Count {
+        std::uint32_t substep = 0;
+        std::uint16_t hits = 0, hitsNow = 0;
+    };
+    std::vector<Count> counts_;  // by body: manifolds with what nothing moves
+    std::vector<BouncePlace> places_;
+    std::vector<Bounce> bounces_;
+    std::atomic<std::uint32_t> added_{0};
+    std::uint32_t substep_ = 0;
+};
+
+}  // namespace sunder::dynamics
