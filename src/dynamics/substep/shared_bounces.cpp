@@ -18,40 +18,47 @@ bool isSamePair(const ContactConstraint& x, const ContactConstraint& y) { return
 
 }  // namespace
 
+void SharedBounces::Group::add(const Meeting& meeting) {
+    ++hits;
+    anyNow = anyNow || meeting.hits == Hits::Now;
+    first = min(first, meeting.first);
+}
+
 void SharedBounces::begin(std::size_t bodyCount, std::size_t constraintCount) {
-    counts_.assign(bodyCount, {});
-    places_.resize(std::max(places_.size(), constraintCount));
+    groups_.assign(bodyCount, {});
+    meetings_.resize(constraintCount);
+    places_.resize(constraintCount);
     substep_ = 1;
     added_ = 0;
 }
 
-void SharedBounces::count(const ContactConstraint& constraint, std::span<const SolverBody> bodies) {
+void SharedBounces::expect(std::size_t index, const ContactConstraint& constraint, const Meeting& meeting,
+                           std::span<const SolverBody> bodies) {
+    meetings_[index] = meeting;
     const std::uint32_t body = onlyMoved(constraint, bodies);
     if (body == kFixedBody)
         return;
-    Count& count = counts_[body];
-    if (count.substep != substep_)
-        count = {substep_, 0, 0};
-    ++count.hits;
-    count.hitsNow = static_cast<std::uint16_t>(count.hitsNow + (constraint.substep.hits == Hits::Now));
+    if (groups_[body].substep != substep_)
+        groups_[body] = {.substep = substep_};
+    groups_[body].add(meeting);
 }
 
 bool SharedBounces::isShared(std::span<const ContactConstraint> constraints, std::size_t index,
                              std::span<const SolverBody> bodies) const {
     const ContactConstraint& constraint = constraints[index];
     if (const std::uint32_t body = onlyMoved(constraint, bodies); body != kFixedBody)
-        return counts_[body].hits > 1 && counts_[body].hitsNow > 0;
+        return groups_[body].isJoinedBy(meetings_[index]);
     // The manifolds of a pair follow each other.
-    int hits = 0, hitsNow = 0;
-    const auto look = [&](const ContactConstraint& other) {
-        hits += other.substep.hits != Hits::No;
-        hitsNow += other.substep.hits == Hits::Now;
-    };
-    for (std::size_t i = index; i < constraints.size() && isSamePair(constraints[i], constraint); ++i)
-        look(constraints[i]);
-    for (std::size_t i = index; i-- > 0 && isSamePair(constraints[i], constraint);)
-        look(constraints[i]);
-    return hits > 1 && hitsNow > 0;
+    std::size_t begin = index, end = index + 1;
+    while (begin > 0 && isSamePair(constraints[begin - 1], constraint))
+        --begin;
+    while (end < constraints.size() && isSamePair(constraints[end], constraint))
+        ++end;
+    Group pair;
+    for (std::size_t i = begin; i < end; ++i)
+        if (constraints[i].substep.hits != Hits::No)
+            pair.add(meetings_[i]);
+    return pair.isJoinedBy(meetings_[index]);
 }
 
 void SharedBounces::solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies,
@@ -63,13 +70,15 @@ void SharedBounces::solve(std::span<ContactConstraint> constraints, std::span<So
     std::sort(added.begin(), added.end(), [](const auto& x, const auto& y) { return x.constraint < y.constraint; });
     bounces_.clear();
     for (const BouncePlace& place : added)
-        bounces_.emplace_back(constraints[place.constraint], bodies, settings, true);
+        bounces_.emplace_back(constraints[place.constraint], bodies, settings, pointsTogether(place.constraint));
     bool changes = true;
     for (int round = 0; round < kMostSharedRounds && changes; ++round) {
         changes = false;
         for (Bounce& bounce : bounces_)
-            changes = bounce.solve(bodies, settings) || changes;
+            changes = bounce.separate(bodies, settings) || changes;
     }
+    for (Bounce& bounce : bounces_)
+        bounce.rub(bodies);
     for (Bounce& bounce : bounces_)
         bounce.finish(bodies);
     for (const BouncePlace& place : added)

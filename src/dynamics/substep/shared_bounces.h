@@ -23,8 +23,10 @@ public:
     // Once per step.
     void begin(std::size_t bodyCount, std::size_t constraintCount);
     // Once per substep for each manifold that hits now or soon. Not for two of one body at a time.
-    void count(const ContactConstraint& constraint, std::span<const SolverBody> bodies);
-    // Whether others bounce with a manifold that hits, now or soon, after all were counted.
+    void expect(std::size_t index, const ContactConstraint& constraint, const Meeting& meeting,
+                std::span<const SolverBody> bodies);
+    int pointsTogether(std::size_t index) const { return meetings_[index].points; }
+    // Whether others bounce with a manifold that hits, now or soon, once all are expected.
     bool isShared(std::span<const ContactConstraint> constraints, std::size_t index, std::span<const SolverBody> bodies) const;
     // From any thread.
     void add(const BouncePlace& place) { places_[added_.fetch_add(1, std::memory_order_relaxed)] = place; }
@@ -32,11 +34,17 @@ public:
     void solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings);
 
 private:
-    struct Count {
+    // What is expected of the manifolds of a body with what nothing moves, or of a pair.
+    struct Group {
         std::uint32_t substep = 0;
-        std::uint16_t hits = 0, hitsNow = 0;
+        int hits = 0;
+        bool anyNow = false;
+        Real first = kInfinity;  // s
+        void add(const Meeting& meeting);
+        bool isJoinedBy(const Meeting& meeting) const { return hits > 1 && anyNow && meeting.joinsFrom <= first; }
     };
-    std::vector<Count> counts_;  // by body: manifolds with what nothing moves
+    std::vector<Group> groups_;      // by body
+    std::vector<Meeting> meetings_;  // by constraint
     std::vector<BouncePlace> places_;
     std::vector<Bounce> bounces_;
     std::atomic<std::uint32_t> added_{0};

@@ -462,9 +462,10 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
         if (!mayBounce(constraint))
             return;
         updateGeometry(constraint, bodies_, settings_.contact.h);
-        constraint.substep.hits = prepareBounce(constraint, bodies_, constants_, settings_.contact);
-        if (constraint.substep.hits != Hits::No)
-            sharedBounces_->count(constraint, bodies_);
+        const Meeting meeting = prepareBounce(constraint, bodies_, constants_, settings_.contact);
+        constraint.substep.hits = meeting.hits;
+        if (meeting.hits != Hits::No)
+            sharedBounces_->expect(indexOf(constraint), constraint, meeting, bodies_);
     };
     if (colorOf(argument) == kSingles)
         return forEachSingle([&](ContactConstraint& constraint) {
@@ -496,7 +497,7 @@ void SubstepSolver::bounceTask(int argument, int task) {
 void SubstepSolver::bounceOrShare(ContactConstraint& constraint, WideContact* block, int lane) {
     if (constraint.substep.hits == Hits::No)
         return;
-    const auto index = static_cast<std::uint32_t>(&constraint - constraints_.data());
+    const std::uint32_t index = indexOf(constraint);
     const bool isShared = sharedBounces_->isShared(constraints_, index, bodies_);
     if (!isShared && constraint.substep.hits != Hits::Now)
         return;
@@ -504,7 +505,7 @@ void SubstepSolver::bounceOrShare(ContactConstraint& constraint, WideContact* bl
         unpackLane(*block, lane, constraint);
     if (isShared)
         return sharedBounces_->add({index, block, lane});
-    bounce(constraint, bodies_, settings_.contact);
+    bounce(constraint, bodies_, settings_.contact, sharedBounces_->pointsTogether(index));
     if (block)
         repackLane(*block, lane, constraint);
 }

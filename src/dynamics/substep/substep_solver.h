@@ -89,6 +89,9 @@ private:
     void pushHeavyTask(int colorAndOption, int block);
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
+    std::uint32_t indexOf(const ContactConstraint& constraint) const {
+        return static_cast<std::uint32_t>(&constraint - constraints_.data());
+    }
     void bounceOrShare(ContactConstraint& constraint, WideContact* block, int lane);
     void bounceTogetherTask(int, int);
     void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }

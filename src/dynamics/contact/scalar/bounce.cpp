@@ -8,11 +8,10 @@ namespace {
 
 // A manifold of four points needs about ten sweeps; one point needs one, and a second to see that nothing changes.
 constexpr int kMostBounceSweeps = 30;
-constexpr int kMostBounceRounds = 8;      // of normal impulses and friction
 constexpr Real kBounceDone = Real(1e-5);  // change of the impulses in a sweep, as a share of their sum
-// Substeps: what would meet that soon after a point that hits leaves with it. A box that falls flat, but for half a thousandth
-// of a radian, lands on all four corners, as real ones do that give way a little.
-constexpr Real kTogether = 2;
+// Of the arm of a point: what is that much farther away than the point that hits first leaves with it. A box that falls flat,
+// but for some thousandths of a radian, lands on all four corners, as real ones do that give way a little.
+constexpr Real kTogether = Real(5e-3);
 
 // A body's velocities, or a copy where no impulse moves it: threads share the originals.
 struct MovedPair {
@@ -24,36 +23,27 @@ struct MovedPair {
     static SolverBody& bodyOf(SolverBody& body, SolverBody& still) { return canMove(body) ? body : still = body; }
 };
 
-// Takes friction back that push gave to points that had not left yet; returns what that does along the frame.
-Screw takeFrictionBack(ContactConstraint& constraint, const ContactFrame& frame) {
-    Vec3 normal;
+// Whether a point has met, and leaves now. One that would hit later than the first is left to the next substep, since the first
+// one's bounce turns the body; so is a gap that nothing has closed: braking it would hide the impact speed from restitution.
+bool leavesNow(const ConstraintPoint& point, bool isTogether) {
+    return isTogether || (!(point.bounceVelocity > 0) && (point.separation <= 0 || point.normalImpulse > 0));
+}
+
+// Takes back what push gave to points that do not leave now, and all friction; returns what that does along the frame.
+Screw takePushBack(ContactConstraint& constraint, const ContactFrame& frame, int leaving) {
+    Vec3 kept;
     Screw back = impulseOf(constraint, frame);
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        normal += pushAt(point.normalImpulse, frame.plane.points[i].x, frame.plane.points[i].y);
+        if ((leaving >> i & 1) == 0)
+            point.normalImpulse = 0;
+        kept += pushAt(point.normalImpulse, frame.plane.points[i].x, frame.plane.points[i].y);
         point.tangentImpulse1 = point.tangentImpulse2 = 0;
     }
     constraint.angular.spinning = constraint.angular.rolling1 = constraint.angular.rolling2 = 0;
-    back.along = normal - back.along;
+    back.along = kept - back.along;
     back.across = -back.across;
     return back;
-}
-
-// Bits of the points that leave now. A gap that nothing has closed yet is left to the next substep, unless another point has
-// hit and this one is about to: braking now would hide the impact speed from restitution.
-int leavingPoints(const ContactConstraint& constraint, bool isJoined) {
-    int met = 0, expected = 0;
-    bool hasHit = isJoined;
-    for (int i = 0; i < constraint.count; ++i) {
-        const ConstraintPoint& point = constraint.points[i];
-        const bool isExpected = point.bounceVelocity > 0;
-        if (point.separation <= 0 || point.normalImpulse > 0) {
-            met |= 1 << i;
-            hasHit = hasHit || isExpected;
-        }
-        expected |= int(isExpected) << i;
-    }
-    return hasHit ? met | expected : met;
 }
 
 // Gives those points of a manifold the velocities that they must leave with: sweeps, in one order and the other, until nothing
@@ -83,33 +73,47 @@ bool settleBounce(ContactConstraint& constraint, const ContactFrame& frame, int 
 
 }  // namespace
 
-Hits prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bodies,
-                   std::span<const SolverBodyConstants> constants, const ContactSettings& settings) {
+Meeting prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bodies,
+                      std::span<const SolverBodyConstants> constants, const ContactSettings& settings) {
     const SolverBody& a = bodies[constraint.bodyA];
     const SolverBody& b = bodies[constraint.bodyB];
     const Vec3 relativeAcceleration = constants[constraint.bodyB].acceleration - constants[constraint.bodyA].acceleration;
     const Real acceleration = dot(relativeAcceleration, constraint.normal);
-    Hits hits = Hits::No;
+    Meeting meeting;
+    Real times[collision::kMaxManifoldPoints], slack[collision::kMaxManifoldPoints];
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         point.bounceVelocity = 0;
+        times[i] = kInfinity;
         const Vec3 velocity = b.freeVelocity + cross(b.freeAngularVelocity, point.armB) - a.freeVelocity -
                               cross(a.freeAngularVelocity, point.armA);
         const Real later = dot(velocity, constraint.normal);            // at the end of the substep, if nothing acts
         const Real normalVelocity = later - settings.h * acceleration;  // now
-        const Real allowed = allowedApproach(point.separation, settings.recoveryRate, settings);
-        if (!(kTogether * later < -allowed) || normalVelocity > -settings.restitutionThreshold)
+        if (!(later < 0) || normalVelocity > -settings.restitutionThreshold)
+            continue;
+        const Real arm = min(canMove(a) ? length(point.armA) : kInfinity, canMove(b) ? length(point.armB) : kInfinity);
+        const bool hitsNow = later < -allowedApproach(point.separation, settings.recoveryRate, settings);
+        slack[i] = kTogether * arm / -later;
+        times[i] = max(point.separation, 0) / -later;
+        if (!hitsNow && !(times[i] < settings.h + slack[i]))
             continue;
         // The speed at the moment of touching, not at the start of the substep: v^2 grows by 2 a s on the way.
         const Real impactSquared = normalVelocity * normalVelocity - 2 * acceleration * max(point.separation, 0);
         point.bounceVelocity = constraint.material.restitution * std::sqrt(max(impactSquared, 0));
-        if (point.bounceVelocity > 0 && hits != Hits::Now)
-            hits = later < -allowed ? Hits::Now : Hits::Soon;
+        if (!(point.bounceVelocity > 0))
+            continue;
+        if (meeting.hits != Hits::Now)
+            meeting.hits = hitsNow ? Hits::Now : Hits::Soon;
+        meeting.first = min(meeting.first, times[i]);
+        meeting.joinsFrom = min(meeting.joinsFrom, times[i] - slack[i]);
     }
-    return hits;
+    for (int i = 0; i < constraint.count; ++i)
+        if (constraint.points[i].bounceVelocity > 0 && times[i] - slack[i] <= meeting.first)
+            meeting.points = static_cast<std::uint8_t>(meeting.points | 1 << i);
+    return meeting;
 }
 
-Bounce::Bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, bool isJoined)
+Bounce::Bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, int together)
     : constraint_(&constraint) {
     Vec3 before[collision::kMaxManifoldPoints];
     for (int i = 0; i < constraint.count; ++i) {
@@ -125,26 +129,25 @@ Bounce::Bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, cons
         addAtArms(taken_, constraint.points[i], -before[i]);
     const MovedPair moved(constraint, bodies);
     frame_ = layFrame(constraint, moved.a, moved.b);
-    points_ = leavingPoints(constraint, isJoined);
-    applyScrew(constraint, frame_, moved.a, moved.b, takeFrictionBack(constraint, frame_));
+    for (int i = 0; i < constraint.count; ++i)
+        points_ |= int(leavesNow(constraint.points[i], (together >> i & 1) != 0)) << i;
+    applyScrew(constraint, frame_, moved.a, moved.b, takePushBack(constraint, frame_, points_));
 }
 
-// Normal impulses first, friction for what then still slips, and both until they agree.
-bool Bounce::solve(std::span<SolverBody> bodies, const ContactSettings& settings) {
+bool Bounce::separate(std::span<SolverBody> bodies, const ContactSettings& settings) {
+    const MovedPair moved(*constraint_, bodies);
+    Screw done;
+    Vec3 along = motionOf(*constraint_, frame_, moved.a, moved.b).along;
+    const bool changes = settleBounce(*constraint_, frame_, points_, along, done.along, settings);
+    applyScrew(*constraint_, frame_, moved.a, moved.b, done);
+    return changes;
+}
+
+void Bounce::rub(std::span<SolverBody> bodies) {
     const MovedPair moved(*constraint_, bodies);
     Screw motion = motionOf(*constraint_, frame_, moved.a, moved.b), done;
-    int rounds = 0;
-    for (; rounds < kMostBounceRounds; ++rounds) {
-        Vec3 push;
-        const bool isSettled = !settleBounce(*constraint_, frame_, points_, motion.along, push, settings);
-        motion.across += acrossOf(frame_, push);
-        done.along += push;
-        if (isSettled && rounds > 0)
-            break;
-        solveAllFriction(*constraint_, frame_, motion, done, PointOrder::Forward);
-    }
+    solveAllFriction(*constraint_, frame_, motion, done, PointOrder::Forward);
     applyScrew(*constraint_, frame_, moved.a, moved.b, done);
-    return rounds > 1;
 }
 
 void Bounce::clamp(std::span<SolverBody> bodies) {
@@ -172,9 +175,10 @@ void Bounce::finish(std::span<SolverBody> bodies) {
     b.freeAngularVelocity += b.inverseInertia * (given.angularB + turn);
 }
 
-void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
-    Bounce alone(constraint, bodies, settings, false);
-    alone.solve(bodies, settings);
+void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, int together) {
+    Bounce alone(constraint, bodies, settings, together);
+    alone.separate(bodies, settings);
+    alone.rub(bodies);
     if (settings.clampEnergy)
         alone.clamp(bodies);
     alone.finish(bodies);
