@@ -182,7 +182,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 // Copies the manifolds of a block's pairs to their places in WorldState::constraints: kept ones of the last step, and new ones.
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
-    results.mayGraze.clear();
+    clearFitted(results.mayGraze);
     const std::size_t begin = std::size_t(block) * kSearchedPairsPerTask;
     const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
     // The other steppers tilt normals where they resolve collisions.

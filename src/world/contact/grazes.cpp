@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collision/continuous/face_height.h"
+#include "core/fitted.h"
 #include "dynamics/contact/scalar/contact_law.h"
 
 namespace sunder::world {
@@ -81,7 +82,6 @@ public:
         for (const NarrowPhaseBlock& block : search_.usedBlocks())
             for (const std::uint32_t pair : block.mayGraze)
                 search_.marks[world.pairs[pair].bodyA] = search_.marks[world.pairs[pair].bodyB] = 1;
-        search_.around.clear();
         for (std::uint32_t i = 0; i < world.pairs.size(); ++i)
             if (const ContactPair& pair = world.pairs[i]; pair.manifoldCount > 0)
                 for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
@@ -167,6 +167,7 @@ private:
 }  // namespace
 
 void dropGrazes(WorldState& world, Real dt) {
+    clearFitted(world.search.around);  // of the last step; most have none
     for (const NarrowPhaseBlock& block : world.search.usedBlocks())
         if (!block.mayGraze.empty())
             return Grazes(world, dt).drop();
