@@ -17,7 +17,6 @@ function(sunder_module name)
   target_include_directories(sunder_folder_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(sunder_folder_${name} PRIVATE sunder_flags)
-  sunder_together(sunder_folder_${name})
   if(BUILD_SHARED_LIBS)
     # Position-independent code costs inlining unless the compiler may assume that nobody replaces our functions.
     set_target_properties(sunder_folder_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
