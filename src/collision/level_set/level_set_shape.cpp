@@ -59,6 +59,7 @@ LevelSetShape::FourClusters runsOf(std::span<const Vec3> particles) {
 LevelSetShape makeLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
     LevelSetShape shape;
     shape.solid = std::move(solid);
+    shape.ownHull = std::make_shared<HullOfParticles>();
     findInside(shape);
     const std::span<const Vec3> positions(shape.solid->particles.positions);
     shape.particles.reserve((positions.size() + kLanesOfSample - 1) / kLanesOfSample);

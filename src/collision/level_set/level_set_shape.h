@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "collision/level_set/sampled_solid.h"
@@ -9,6 +10,12 @@
 #include "sunder/shapes.h"
 
 namespace sunder::collision {
+
+// Made when it is first asked for, see narrow_phase/level_set/tangled.h.
+struct HullOfParticles {
+    std::once_flag isMade;
+    SharedShape hull;  // null where the shape is not convex
+};
 
 struct LevelSetShape {
     // Unused lanes repeat the last point.
@@ -30,6 +37,7 @@ struct LevelSetShape {
     Bounds bounds;                       // of the grid, whose border is outside
     Vec3 innerCenter;                    // of the largest ball inside that is centred on a node
     Real innerRadius = 0;
+    std::shared_ptr<HullOfParticles> ownHull;
 
     std::size_t particleCount() const { return solid->particles.size(); }
     const geometry::LevelSet16& field() const { return solid->field; }

@@ -4,6 +4,7 @@
 
 #include "collision/narrow_phase/level_set/level_set_partners.h"
 #include "collision/narrow_phase/level_set/separating_plane.h"
+#include "collision/narrow_phase/level_set/tangled.h"
 
 namespace sunder::collision {
 namespace {
@@ -95,6 +96,9 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
     }
     if (contacts.empty())
         return max(range.margin, distance);
+    if (other.type == ShapeType::LevelSet &&
+        collideTangled(own, poseLevelSet, *other.levelSet, poseOther, contacts, range, out))
+        return 0;
     if (range.spread < kInfinity)
         dropFar(contacts, range.spread);
     const PointLimits limits = limitsOf(other, range, cell);

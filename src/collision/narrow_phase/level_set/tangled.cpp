@@ -1,0 +1,70 @@
+#include "collision/narrow_phase/level_set/tangled.h"
+
+#include <algorithm>
+
+#include "collision/narrow_phase/convex/collide_convex.h"
+#include "collision/narrow_phase/level_set/separating_plane.h"
+#include "sunder/definitions.h"
+
+namespace sunder::collision {
+namespace {
+
+// Share of the thinner one's inner radius. What lies deeper may have come through the middle.
+constexpr Real kDeep = Real(0.25);
+// Cells of the coarser grid. The deepest contact of convex bodies that touch from outside is as deep as they overlap along its
+// normal, but for what two grids leave open.
+constexpr Real kOpenCells = 1;
+// Cells: how far particles may lie outside the hull.
+constexpr Real kHullTolerance = Real(0.25);
+// Least share of its hull that a body fills to count as convex. A slab one and a half cells thick fills nine tenths of the hull of its
+// particles by the rounding of its grid alone.
+constexpr double kConvex = 0.8;
+constexpr std::uint32_t kTangledKey = 2000;  // beside those of level_set_manifolds.cpp
+
+SharedShape makeHull(const LevelSetShape& shape) {
+    const geometry::SurfaceParticles& particles = shape.solid->particles;
+    const std::vector<std::uint8_t> isExtreme =
+        geometry::markExtremes(particles, kHullTolerance * shape.field().grid.cell);
+    Hull hull;
+    for (std::size_t i = 0; i < isExtreme.size(); ++i)
+        if (isExtreme[i])
+            hull.points.push_back(particles.positions[i]);
+    if (hull.points.size() < 4)
+        return nullptr;
+    try {
+        SharedShape built = buildShape(hull);
+        return shape.solid->mass.volume >= kConvex * built->massProperties.volume ? built : nullptr;
+    } catch (const Error&) {  // flat
+        return nullptr;
+    }
+}
+
+const BuiltShape* hullOf(const LevelSetShape& shape) {
+    HullOfParticles& own = *shape.ownHull;
+    std::call_once(own.isMade, [&] { own.hull = makeHull(shape); });
+    return own.hull.get();
+}
+
+}  // namespace
+
+bool collideTangled(const LevelSetShape& a, const Pose& poseA, const LevelSetShape& b, const Pose& poseB,
+                    std::span<const ParticleContact> contacts, const Range& range, ManifoldList& out) {
+    const ParticleContact& deepest = *std::min_element(
+        contacts.begin(), contacts.end(), [](const auto& x, const auto& y) { return x.separation < y.separation; });
+    if (deepest.separation > -kDeep * min(a.innerRadius, b.innerRadius))
+        return false;
+    const Real overlap = -PlaneSearch(a, poseA, b, poseB).gapAlong(deepest.normal, -kInfinity);
+    if (overlap + deepest.separation < kOpenCells * max(a.field().grid.cell, b.field().grid.cell))
+        return false;
+    const BuiltShape *hullA = hullOf(a), *hullB = hullOf(b);
+    if (hullA == nullptr || hullB == nullptr)
+        return false;
+    ContactManifold manifold = collideConvex(*hullA, poseA, *hullB, poseB, range);
+    if (manifold.count == 0)
+        return false;
+    manifold.key = kTangledKey;
+    out.push_back(manifold);
+    return true;
+}
+
+}  // namespace sunder::collision
