@@ -18,7 +18,8 @@ End breakPane(Real rate, Real speed) {
     glass.density = 2500;
     glass.fractureImpulse = 20;
     iron.density = 7800;
-    world.addBody({.shape = Box{{200, Real(0.5), 200}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}, .material = stone});
+    world.addBody(
+        {.shape = Box{{200, Real(0.5), 200}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}, .material = stone});
     FractureDef fracture;
     fracture.method = Prescored{.pattern = buildPattern({.kind = RadialPattern{}})};
     world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.005)}},

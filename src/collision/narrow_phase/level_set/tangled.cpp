@@ -16,15 +16,14 @@ constexpr Real kDeep = Real(0.25);
 constexpr Real kOpenCells = 1;
 // Cells: how far particles may lie outside the hull.
 constexpr Real kHullTolerance = Real(0.25);
-// Least share of its hull that a body fills to count as convex. A slab one and a half cells thick fills nine tenths of the hull of its
-// particles by the rounding of its grid alone.
+// Least share of its hull that a body fills to count as convex. A slab one and a half cells thick fills nine tenths of the hull
+// of its particles by the rounding of its grid alone.
 constexpr double kConvex = 0.8;
 constexpr std::uint32_t kTangledKey = 2000;  // beside those of level_set_manifolds.cpp
 
 SharedShape makeHull(const LevelSetShape& shape) {
     const geometry::SurfaceParticles& particles = shape.solid->particles;
-    const std::vector<std::uint8_t> isExtreme =
-        geometry::markExtremes(particles, kHullTolerance * shape.field().grid.cell);
+    const std::vector<std::uint8_t> isExtreme = geometry::markExtremes(particles, kHullTolerance * shape.field().grid.cell);
     Hull hull;
     for (std::size_t i = 0; i < isExtreme.size(); ++i)
         if (isExtreme[i])

@@ -1,6 +1,6 @@
-// Level sets that have gone through each other. A particle sees the nearest surface alone: of two shards of glass that cross, the
-// particles on one side of the middle are pushed one way and those on the other side the other way, for ever. Where both are
-// nearly convex, the hulls of their particles know the shortest way out.
+// Level sets that have gone through each other. A particle sees the nearest surface alone: of two shards of glass that cross,
+// the particles on one side of the middle are pushed one way and those on the other side the other way, for ever. Where both
+// are nearly convex, the hulls of their particles know the shortest way out.
 #pragma once
 
 #include <span>

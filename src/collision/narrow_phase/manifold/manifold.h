@@ -60,7 +60,8 @@ struct Range {
     Real spread = kInfinity;  // m beyond the nearest contact; contacts farther away may be left out
     PointKinds points;
     ExpectedMotion expected;
-    bool areHeld = false;  // both bodies, by something: what bears them matters more than where they might come down
+    bool areHeld = false;   // both bodies, by something: what bears them matters more than where they might come down
+    bool wereApart = true;  // unlike fresh pieces, which lie in each other where they broke
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}
