@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/random.h"
+#include "elastic/crack/crack_regions.h"
 #include "elastic/crack/grow_cracks.h"
 #include "elastic/crack/virtual_nodes.h"
 #include "geometry/level_set/solid_distance.h"
@@ -116,6 +117,57 @@ TEST(Crack, RoundABallFreesIt) {
         }
         EXPECT_EQ(freed, 6) << degrees << " degrees";
     }
+}
+
+// From any tetrahedron the way leads to the one that the tree finds, inside the solid and outside.
+TEST(Crack, ATetrahedronIsFoundFromAnyOther) {
+    const UncutMesh solid = boxOf({Real(0.5), Real(0.3), Real(0.3)}, 0.11);
+    const TetFinder finder(solid);
+    core::Random random(1);
+    std::uint32_t before = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Vec3d point{random.between(-0.6, 0.6), random.between(-0.4, 0.4), random.between(-0.4, 0.4)};
+        const std::uint32_t found = finder.find(solid, point);
+        const auto anywhere = std::uint32_t(random.unit() * double(solid.mesh.tets.size()));
+        EXPECT_EQ(finder.findFrom(solid, anywhere, point), found);
+        EXPECT_EQ(finder.findFrom(solid, before, point), found);
+        before = found;
+    }
+}
+
+// Labels of the pieces on a grid: the same bits by one thread and by several.
+TEST(Crack, RegionsAreTheSameForAnyNumberOfThreads) {
+    const UncutMesh solid = boxOf({Real(0.5), Real(0.3), Real(0.3)}, 0.11);
+    CrackState state = noCracks(solid);
+    const std::uint16_t crack = startCrack(solid, state, tetAt(solid, {Real(0.07), 0, 0}), {1, 0, 0});
+    extendCrack(solid, state, crack, 100, 100000);
+    const CrackedMesh cut = cutMesh(solid, state);
+    ASSERT_EQ(cut.pieceVolumes.size(), 2u);
+    const TetFinder finder(solid);
+    geometry::Grid grid;
+    grid.cell = Real(0.03);
+    grid.nodes = {37, 23, 24};
+    grid.origin = {Real(-0.54), Real(-0.33), Real(-0.345)};
+    const auto patternBy = [&](TaskRunner* runner) {
+        CrackRegions regions(solid, state, cut, finder, 5 * double(grid.cell));
+        return geometry::buildPattern(grid, regions, false, runner).pattern;
+    };
+    const geometry::Pattern alone = patternBy(nullptr);
+    EXPECT_EQ(alone.regionCount, 2u);
+    for (const int threads : {2, 3}) {
+        const auto runner = makeTaskRunner(threads);
+        const geometry::Pattern several = patternBy(runner.get());
+        EXPECT_EQ(several.labels, alone.labels);
+        EXPECT_EQ(several.distances, alone.distances);
+    }
+    // Nodes on either side of the crack, which lies at the middle of the tetrahedron that it began in.
+    const double at = double(middleOf(solid.mesh, state.cracks[crack].tets[0]).x);
+    const auto labelAt = [&](double x) {
+        return alone.labels[grid.index(int((x - double(grid.origin.x)) / double(grid.cell) + 0.5), 11, 11)];
+    };
+    EXPECT_EQ(labelAt(-0.45), labelAt(at - 0.06));
+    EXPECT_NE(labelAt(at - 0.06), labelAt(at + 0.06));
+    EXPECT_EQ(labelAt(0.45), labelAt(at + 0.06));
 }
 
 // A crack that comes to an older one ends there: beyond the free surface it would have to start anew. Together they part the

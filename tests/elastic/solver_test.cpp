@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bars.h"
 #include "core/random.h"
+#include "elastic/multigrid/galerkin.h"
 #include "elastic/solid/element_finder.h"
+#include "elastic/solve/stiffness.h"
 
 namespace sunder::elastic {
 namespace {
@@ -74,6 +78,50 @@ TEST(StressSolver, MethodsAgree) {
 }
 
 // [Bao07] V: three points that are held give the same stress, and feel nothing, because the loads are balanced.
+// A coarse matrix is P^T A P, block by block, and symmetric to the last bit.
+TEST(StressSolver, CoarseMatricesAreGalerkins) {
+    const Bar bar = makeBar({5, 4, 3}, {1, 0.8, 0.6});
+    const auto runner = makeSerialRunner();
+    const ElasticSolid solid(bar.mesh, kGlass, *runner);
+    std::vector<std::uint32_t> nodes(solid.nodes.size()), elements(solid.tets.size());
+    std::iota(nodes.begin(), nodes.end(), 0u);
+    std::iota(elements.begin(), elements.end(), 0u);
+    const Stiffness fine(solid, nodes, elements, *runner);
+    const CoarseNodes coarse = splitCoarseNodes(fine.positions, fine.pattern, {0.03, 0.02, 0.01}, 0.43, *runner);
+    const CoarseMatrix found = galerkin(fine.pattern, fine.matrix, coarse, supportsOf(coarse), *runner);
+    const std::size_t count = coarse.positions.size();
+    std::vector<std::array<double, kBlockSize>> exact(count * count);
+    const auto addProducts = [&](std::size_t row, std::size_t column, const double* block) {
+        for (std::uint32_t i = coarse.first[row]; i < coarse.first[row + 1]; ++i)
+            for (std::uint32_t j = coarse.first[column]; j < coarse.first[column + 1]; ++j)
+                for (std::size_t k = 0; k < kBlockSize; ++k)
+                    exact[coarse.node[i] * count + coarse.node[j]][k] += coarse.weight[i] * coarse.weight[j] * block[k];
+    };
+    double largest = 0;
+    for (std::size_t row = 0; row < fine.pattern.rows(); ++row) {
+        addProducts(row, row, fine.matrix.diagonal.data() + kBlockSize * row);
+        for (std::uint32_t k = fine.pattern.first[row]; k < fine.pattern.first[row + 1]; ++k)
+            addProducts(row, fine.pattern.columns[k], fine.matrix.values.data() + kBlockSize * k);
+    }
+    for (const double entry : fine.matrix.diagonal)
+        largest = std::max(largest, std::fabs(entry));
+    std::vector<std::array<double, kBlockSize>> made(count * count);
+    for (std::size_t node = 0; node < count; ++node) {
+        std::copy_n(found.diagonal.data() + kBlockSize * node, kBlockSize, made[node * count + node].data());
+        for (std::uint32_t k = found.graph.first[node]; k < found.graph.first[node + 1]; ++k)
+            std::copy_n(found.values.data() + kBlockSize * k, kBlockSize,
+                        made[node * count + found.graph.neighbours[k]].data());
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+            for (std::size_t k = 0; k < kBlockSize; ++k) {
+                EXPECT_NEAR(made[i * count + j][k], exact[i * count + j][k], 1e-14 * largest) << i << ' ' << j;
+                if (i != j) {
+                    EXPECT_EQ(made[i * count + j][k], made[j * count + i][3 * (k % 3) + k / 3]);
+                }
+            }
+}
+
 TEST(StressSolver, PinsAgreeWithDeflationAndFeelNothing) {
     const Bar bar = makeBar({12, 4, 4}, {1, 0.3, 0.3});
     const auto runner = makeSerialRunner();

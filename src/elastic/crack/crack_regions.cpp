@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/none.h"
+
 namespace sunder::elastic {
 
 namespace {
@@ -12,6 +14,10 @@ constexpr Real kFirstReach = Real(0.01);
 // Beyond so many, the tetrahedron with the nearest bounds will do.
 constexpr Real kFarReach = 1;
 constexpr std::uint32_t kTetsPerLeaf = 4;
+// A point with more in all four coordinates is in this tetrahedron alone, whatever rounding does.
+constexpr double kSurelyInside = 1e-9;
+// Steps from tetrahedron to tetrahedron before the tree is asked, which takes as long as about ten.
+constexpr int kMostSteps = 8;
 // A part of less than this share of its tetrahedron is a splinter.
 constexpr Real kSplinter = Real(0.2);
 
@@ -104,6 +110,17 @@ std::uint32_t TetFinder::find(const UncutMesh& solid, const Vec3d& point) const 
     return best;
 }
 
+std::uint32_t TetFinder::findFrom(const UncutMesh& solid, std::uint32_t start, const Vec3d& point) const {
+    for (int step = 0; step < kMostSteps && start != geometry::kNoTet; ++step) {
+        const Barycentric at = barycentric(solid.mesh, start, point);
+        const auto least = std::min_element(at.begin(), at.end());
+        if (*least > kSurelyInside)
+            return start;
+        start = solid.neighbors.across[start][std::size_t(least - at.begin())];
+    }
+    return find(solid, point);
+}
+
 bool TetFinder::isWithin(const Vec3d& point, double distance) const {
     bool isNear = false;
     tree_.nearest(
@@ -118,30 +135,35 @@ bool TetFinder::isWithin(const Vec3d& point, double distance) const {
 CrackRegions::CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder,
                            double farthest)
     : solid_(solid), cut_(cut), finder_(finder), farthest_(farthest), reach_(farthest) {
+    const auto made = std::make_shared<Borders>();
+    made->placeOf.assign(state.ofTet.size(), kNone);
     for (std::uint32_t tet = 0; tet < state.ofTet.size(); ++tet) {
         const auto piece = [&](int corner) { return cut.pieceOf[cut.elementOf(tet, corner)]; };
         if (state.ofTet[tet].empty() || (piece(0) == piece(1) && piece(0) == piece(2) && piece(0) == piece(3)))
             continue;
-        const auto [place, isNew] = regions_.try_emplace(tet, solid, state, tet);
-        addBorders(tet, place->second);
+        made->placeOf[tet] = static_cast<std::uint32_t>(made->regions.size());
+        made->regions.emplace_back(solid, state, tet);
+        addBorders(tet, *made);
     }
     std::vector<Bounds> bounds;
-    for (const Triangle& triangle : borders_) {
+    bounds.reserve(made->triangles.size());
+    for (const Triangle& triangle : made->triangles) {
         Bounds box;
         for (const Vec3d& corner : triangle)
             box = unite(box, toReal(corner));
         bounds.push_back(expand(box, kEpsilon * length(max(abs(box.low), abs(box.high)))));
     }
-    tree_ = geometry::StaticTree(bounds, kTetsPerLeaf);
+    made->tree = geometry::StaticTree(bounds, kTetsPerLeaf);
+    borders_ = made;
 }
 
-void CrackRegions::addBorders(std::uint32_t tet, const CornerRegions& regions) {
+void CrackRegions::addBorders(std::uint32_t tet, Borders& made) const {
     for (int i = 0; i < 4; ++i)
         for (int j = i + 1; j < 4; ++j) {
             if (cut_.pieceOf[cut_.elementOf(tet, i)] == cut_.pieceOf[cut_.elementOf(tet, j)])
                 continue;
-            for (const std::array<Barycentric, 3>& corners : regions.borderOf(i, j)) {
-                Triangle& triangle = borders_.emplace_back();
+            for (const std::array<Barycentric, 3>& corners : made.regions.back().borderOf(i, j)) {
+                Triangle& triangle = made.triangles.emplace_back();
                 for (std::size_t k = 0; k < 3; ++k)
                     triangle[k] = pointAt(solid_.mesh, tet, corners[k]);
             }
@@ -153,10 +175,10 @@ void CrackRegions::focus(const Vec3d& center, double radius, double reach) {
     isSolidNear_ = finder_.isWithin(center, radius + farthest_);
     const double near = (radius + reach_) * (radius + reach_);
     isBorderNear_ = false;
-    tree_.nearest(
+    borders_->tree.nearest(
         near, [&](const Bounds& box) { return distanceSquared(center, box); },
         [&](std::uint32_t border) {
-            isBorderNear_ = isBorderNear_ || distanceSquared(center, borders_[border]) <= near;
+            isBorderNear_ = isBorderNear_ || distanceSquared(center, borders_->triangles[border]) <= near;
             return isBorderNear_ ? -1 : near;
         });
 }
@@ -164,16 +186,16 @@ void CrackRegions::focus(const Vec3d& center, double radius, double reach) {
 geometry::RegionAt CrackRegions::at(const Vec3d& point) const {
     if (!isSolidNear_)
         return {0, reach_};
-    const std::uint32_t tet = finder_.find(solid_, point);
+    const std::uint32_t tet = last_ = finder_.findFrom(solid_, last_, point);
     int corner = 0;
-    if (const auto found = regions_.find(tet); found != regions_.end())
-        corner = found->second.cornerAt(clamped(barycentric(solid_.mesh, tet, point)));
+    if (const std::uint32_t place = borders_->placeOf[tet]; place != kNone)
+        corner = borders_->regions[place].cornerAt(clamped(barycentric(solid_.mesh, tet, point)));
     double nearest = reach_ * reach_;
     if (isBorderNear_)
-        tree_.nearest(
+        borders_->tree.nearest(
             nearest, [&](const Bounds& box) { return distanceSquared(point, box); },
             [&](std::uint32_t border) {
-                nearest = std::min(nearest, distanceSquared(point, borders_[border]));
+                nearest = std::min(nearest, distanceSquared(point, borders_->triangles[border]));
                 return nearest;
             });
     return {cut_.pieceOf[cut_.elementOf(tet, corner)], std::sqrt(nearest)};

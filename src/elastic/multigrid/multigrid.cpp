@@ -6,7 +6,7 @@ namespace sunder::elastic {
 
 namespace {
 
-constexpr std::size_t kRowsPerTransfer = 1024;
+constexpr std::size_t kRowsPerTransfer = 1024, kBlocksPerMove = 16384;
 // A level with no more rows is factored as a dense matrix: 2 ms to factor, 30 us to solve.
 constexpr std::size_t kDenseRows = 110;
 // Largest share of a level's rows that the next level may have. Where cracks leave more it does not pay, and the level is the
@@ -25,11 +25,11 @@ struct Working {
 };
 
 // The coarse level with its rows in the order of their colours; the interpolation is told of the new order.
-Working ordered(CoarseNodes& coarse, const CoarseMatrix& found) {
+Working ordered(CoarseNodes& coarse, const CoarseMatrix& found, TaskRunner& runner) {
     Working out;
     const ColourOrder order = colourOrder(found.graph);
     std::vector<std::uint32_t> from;
-    out.pattern = patternOf(found.graph, order, &from);
+    out.pattern = patternOf(found.graph, order, &from, runner);
     out.matrix.resize(out.pattern);
     out.positions.resize(order.node.size());
     for (std::size_t row = 0; row < order.node.size(); ++row) {
@@ -37,10 +37,12 @@ Working ordered(CoarseNodes& coarse, const CoarseMatrix& found) {
         std::copy(block, block + kBlockSize, out.matrix.diagonal.data() + kBlockSize * row);
         out.positions[row] = coarse.positions[order.node[row]];
     }
-    for (std::size_t k = 0; k < from.size(); ++k) {
-        const double* block = found.values.data() + kBlockSize * from[k];
-        std::copy(block, block + kBlockSize, out.matrix.values.data() + kBlockSize * k);
-    }
+    runRanges(runner, from.size(), kBlocksPerMove, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const double* block = found.values.data() + kBlockSize * from[k];
+            std::copy(block, block + kBlockSize, out.matrix.values.data() + kBlockSize * k);
+        }
+    });
     for (std::uint32_t& node : coarse.node)
         node = order.row[node];
     return out;
@@ -63,7 +65,7 @@ Multigrid::Multigrid(const Stiffness& stiffness, TaskRunner& runner)
         if (double(coarse.positions.size()) > kLeastShrink * double(pattern->rows()))
             break;
         const CoarseMatrix found = galerkin(*pattern, *matrix, coarse, supportsOf(coarse), runner);
-        working = ordered(coarse, found);
+        working = ordered(coarse, found, runner);
         pattern = &working.pattern;
         matrix = &working.matrix;
         positions = working.positions;

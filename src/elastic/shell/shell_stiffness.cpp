@@ -150,7 +150,7 @@ Stiffness shellStiffness(const ShellMesh& mesh, const ElasticSolid& lumped, std:
     const NodeGraph graph = graphOf(groups, incidenceOf(groups, nodes.size()), runner);
     const ColourOrder order = colourOrder(graph);
     Stiffness stiffness;
-    stiffness.pattern = patternOf(graph, order, nullptr);
+    stiffness.pattern = patternOf(graph, order, nullptr, runner);
     stiffness.matrix.resize(stiffness.pattern);
     for (const std::uint32_t i : order.node) {
         stiffness.node.push_back(nodes[i]);

@@ -28,7 +28,7 @@ struct BlockPattern {
 };
 
 // from: per block of the pattern, its number in graph.neighbours.
-BlockPattern patternOf(const NodeGraph& graph, const ColourOrder& order, std::vector<std::uint32_t>* from);
+BlockPattern patternOf(const NodeGraph& graph, const ColourOrder& order, std::vector<std::uint32_t>* from, TaskRunner& runner);
 
 template <class Scalar>
 struct BlockMatrix {

@@ -65,7 +65,7 @@ Stiffness::Stiffness(const ElasticSolid& solid, std::span<const std::uint32_t> n
     const Local local = localElements(solid, nodes, elements);
     const NodeGraph graph = graphOf(local.tets, local.incidence, runner);
     const ColourOrder order = colourOrder(graph);
-    pattern = patternOf(graph, order, nullptr);
+    pattern = patternOf(graph, order, nullptr, runner);
     matrix.resize(pattern);
     cubeSize = cubeSizeOf(solid, elements);
     const std::size_t rows = pattern.rows();

@@ -17,27 +17,50 @@ struct Sampled {
 };
 
 // Samples one block of nodes at a time, so that a source can discard what is too far away to matter.
-Sampled sampleRegions(const Grid& grid, RegionSource& source) {
+class RegionSampler {
+public:
+    RegionSampler(const Grid& grid, int layers, Sampled& result) : grid_(grid), layers_(layers), result_(result) {}
+
+    // The nodes from z0 on, a block thick.
+    void sample(RegionSource& source, int z0) {
+        constexpr double half = 0.5 * (kBlock - 1);
+        const double reach = Pattern::kMostCells * double(grid_.cell);
+        const double radius = kSqrt3 * half * double(grid_.cell);
+        for (int y0 = 0; y0 < layers_; y0 += kBlock)
+            for (int x0 = 0; x0 < grid_.nodes.x; x0 += kBlock) {
+                source.focus(positionOf(x0 + half, y0 + half, z0 + half), radius, reach);
+                sampleBlock(source, x0, y0, z0);
+            }
+    }
+
+private:
+    void sampleBlock(const RegionSource& source, int x0, int y0, int z0) {
+        for (int z = z0; z < std::min(z0 + kBlock, grid_.nodes.z); ++z)
+            for (int y = y0; y < std::min(y0 + kBlock, layers_); ++y)
+                for (int x = x0; x < std::min(x0 + kBlock, grid_.nodes.x); ++x) {
+                    const RegionAt found = source.at(positionOf(x, y, z));
+                    result_.regions[grid_.index(x, y, z)] = found.region;
+                    result_.distances[grid_.index(x, y, z)] = Real(std::max(found.distance, 0.0));
+                }
+    }
+    Vec3d positionOf(double x, double y, double z) const {
+        return toDouble(grid_.origin) + Vec3d{x, y, z} * double(grid_.cell);
+    }
+
+    const Grid& grid_;
+    int layers_;  // of nodes along y
+    Sampled& result_;
+};
+
+Sampled sampleRegions(const Grid& grid, RegionSource& source, TaskRunner* runner) {
     Sampled result{std::vector<std::uint64_t>(grid.nodeCount()), std::vector<Real>(grid.nodeCount())};
     const int nx = grid.nodes.x, nz = grid.nodes.z, ny = source.isPrism() ? 1 : grid.nodes.y;
-    const double reach = Pattern::kMostCells * double(grid.cell);
-    const double radius = 0.5 * kSqrt3 * (kBlock - 1) * double(grid.cell);
-    const auto doublePosition = [&](double x, double y, double z) {
-        return toDouble(grid.origin) + Vec3d{x, y, z} * double(grid.cell);
-    };
-    for (int z0 = 0; z0 < nz; z0 += kBlock)
-        for (int y0 = 0; y0 < ny; y0 += kBlock)
-            for (int x0 = 0; x0 < nx; x0 += kBlock) {
-                constexpr double half = 0.5 * (kBlock - 1);
-                source.focus(doublePosition(x0 + half, y0 + half, z0 + half), radius, reach);
-                for (int z = z0; z < std::min(z0 + kBlock, nz); ++z)
-                    for (int y = y0; y < std::min(y0 + kBlock, ny); ++y)
-                        for (int x = x0; x < std::min(x0 + kBlock, nx); ++x) {
-                            const RegionAt found = source.at(doublePosition(x, y, z));
-                            result.regions[grid.index(x, y, z)] = found.region;
-                            result.distances[grid.index(x, y, z)] = Real(std::max(found.distance, 0.0));
-                        }
-            }
+    RegionSampler sampler(grid, ny, result);
+    if (runner && runner->concurrency() > 1 && source.another())
+        runTasks(*runner, (nz + kBlock - 1) / kBlock, [&](int block) { sampler.sample(*source.another(), block * kBlock); });
+    else
+        for (int z0 = 0; z0 < nz; z0 += kBlock)
+            sampler.sample(source, z0);
     for (int z = 0; z < nz; ++z)
         for (int y = ny; y < grid.nodes.y; ++y) {
             const std::size_t first = grid.index(0, 0, z), row = grid.index(0, y, z);
@@ -132,8 +155,8 @@ PatternResult assemblePattern(const Grid& grid, std::span<const std::uint64_t> r
     return result;
 }
 
-PatternResult buildPattern(const Grid& grid, RegionSource& source, bool remeasure) {
-    Sampled sampled = sampleRegions(grid, source);
+PatternResult buildPattern(const Grid& grid, RegionSource& source, bool remeasure, TaskRunner* runner) {
+    Sampled sampled = sampleRegions(grid, source, runner);
     if (remeasure) {
         std::uint16_t count = 0;
         const std::vector<std::uint16_t> labels = renumber(sampled.regions, count);

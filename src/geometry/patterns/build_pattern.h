@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "core/task_runner.h"
 #include "geometry/cells/convex_cell.h"
 #include "geometry/patterns/noise.h"
 #include "geometry/patterns/pattern.h"
@@ -48,6 +49,8 @@ public:
     virtual RegionAt at(const Vec3d& point) const = 0;
     // Whether the regions do not depend on y, so that one layer of nodes suffices.
     virtual bool isPrism() const { return false; }
+    // The same regions with a focus of their own, for another thread; null where the source has none.
+    virtual std::unique_ptr<RegionSource> another() const { return nullptr; }
 };
 
 // The regions of a source with rough faces; their distances are then right in sign only.
@@ -74,8 +77,9 @@ private:
 
 // The cube [-1, 1]^3.
 Grid patternGrid(int nodes);
-// remeasure: find the distances anew, for sources whose distances are inexact.
-PatternResult buildPattern(const Grid& grid, RegionSource& source, bool remeasure);
+// remeasure: find the distances anew, for sources whose distances are inexact. runner: may be null; a source that has another()
+// of itself is then asked by several threads.
+PatternResult buildPattern(const Grid& grid, RegionSource& source, bool remeasure, TaskRunner* runner = nullptr);
 
 // Measures distances again from labels and rough distances that are right in sign only: near the borders by their slope,
 // elsewhere by sweeping. Metres in and out, per node.
