@@ -78,7 +78,8 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.isFlat = !a.isLevelSet && !b.isLevelSet && anchorsTurn(constraint);
     constraint.material.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
     constraint.material.friction = mixedFriction(a.friction, b.friction);
-    constraint.material.restitution = mixedRestitution(a.restitution, b.restitution);
+    constraint.material.restitution =
+        constraint.id.key == collision::kTangledKey ? 0 : mixedRestitution(a.restitution, b.restitution);
 }
 
 void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {

@@ -96,7 +96,7 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
     }
     if (contacts.empty())
         return max(range.margin, distance);
-    if (other.type == ShapeType::LevelSet && range.wereApart &&
+    if (other.type == ShapeType::LevelSet &&
         collideTangled(own, poseLevelSet, *other.levelSet, poseOther, contacts, range, out))
         return 0;
     if (range.spread < kInfinity)

@@ -19,7 +19,6 @@ constexpr Real kHullTolerance = Real(0.25);
 // Least share of its hull that a body fills to count as convex. A slab one and a half cells thick fills nine tenths of the hull
 // of its particles by the rounding of its grid alone.
 constexpr double kConvex = 0.8;
-constexpr std::uint32_t kTangledKey = 2000;  // beside those of level_set_manifolds.cpp
 
 SharedShape makeHull(const LevelSetShape& shape) {
     const geometry::SurfaceParticles& particles = shape.solid->particles;
@@ -50,7 +49,7 @@ bool collideTangled(const LevelSetShape& a, const Pose& poseA, const LevelSetSha
                     std::span<const ParticleContact> contacts, const Range& range, ManifoldList& out) {
     const ParticleContact& deepest = *std::min_element(
         contacts.begin(), contacts.end(), [](const auto& x, const auto& y) { return x.separation < y.separation; });
-    if (deepest.separation > -kDeep * min(a.innerRadius, b.innerRadius))
+    if (-deepest.separation < range.bornDepth + kDeep * min(a.innerRadius, b.innerRadius))
         return false;
     const Real overlap = -PlaneSearch(a, poseA, b, poseB).gapAlong(deepest.normal, -kInfinity);
     if (overlap + deepest.separation < kOpenCells * max(a.field().grid.cell, b.field().grid.cell))

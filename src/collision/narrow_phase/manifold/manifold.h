@@ -11,6 +11,8 @@
 namespace sunder::collision {
 
 inline constexpr int kMaxManifoldPoints = 4;  // as many as support a face
+// Key of a manifold of shapes that have gone through each other: they are brought apart, and do not bounce.
+inline constexpr std::uint32_t kTangledKey = 0xffffffff;
 
 struct ContactPoint {
     Vec3 onA, onB;        // the points of the two surfaces, in the frame of the poses given; onB - onA = separation * normal
@@ -60,8 +62,8 @@ struct Range {
     Real spread = kInfinity;  // m beyond the nearest contact; contacts farther away may be left out
     PointKinds points;
     ExpectedMotion expected;
-    bool areHeld = false;   // both bodies, by something: what bears them matters more than where they might come down
-    bool wereApart = true;  // unlike fresh pieces, which lie in each other where they broke
+    bool areHeld = false;  // both bodies, by something: what bears them matters more than where they might come down
+    Real bornDepth = 0;    // m: how deep fresh pieces lay in each other where they broke
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}
