@@ -163,7 +163,7 @@ TEST(Crack, RegionsAreTheSameForAnyNumberOfThreads) {
     // Nodes on either side of the crack, which lies at the middle of the tetrahedron that it began in.
     const double at = double(middleOf(solid.mesh, state.cracks[crack].tets[0]).x);
     const auto labelAt = [&](double x) {
-        return alone.labels[grid.index(int((x - double(grid.origin.x)) / double(grid.cell) + 0.5), 11, 11)];
+        return alone.labels[grid.index(int(std::lround((x - double(grid.origin.x)) / double(grid.cell))), 11, 11)];
     };
     EXPECT_EQ(labelAt(-0.45), labelAt(at - 0.06));
     EXPECT_NE(labelAt(at - 0.06), labelAt(at + 0.06));
