@@ -136,6 +136,7 @@ public:
         writeStressGlb(maps, names, mesh);
         return {picture.string(), mesh.string()};
     }
+    bool isEmpty() const { return count_ == 0; }
 
 private:
     // Where it has broken, that of one of its pieces.
@@ -175,6 +176,7 @@ public:
         writePng(drawStrain(runner.world(), std::move(maps), render_, camera_), file.string());
         return {file.string(), mesh.string()};
     }
+    bool isEmpty() const { return count_ == 0; }
 
 private:
     static constexpr int kMost = 50;  // pictures
@@ -192,6 +194,11 @@ std::string drawHairlines(const fs::path& folder, const RunOptions& options, con
     const fs::path file = folder / "cracks.png";
     writePng(drawCracks(world, cracks, pictureOptions(options), scene.camera), file.string());
     return file.string();
+}
+
+// Somebody who asked for pictures and got none is told why.
+void sayNotDrawn(const char* kind, const char* reason) {
+    fmt::print(stderr, "sunder: --show {} drew nothing: {}\n", kind, reason);
 }
 
 // The files a run leaves, opened before it starts so that a bad path costs no time.
@@ -315,9 +322,17 @@ int runScene(const RunOptions& options, const Scene& scene, const std::string& t
     catchInterrupts();
     const double totalMs = simulate(options, scene, title, runner, outputs);
     const bool stoppedEarly = interrupted();
-    if (contains(options.show, "cracks"))
-        if (const std::string file = drawHairlines(outputs.folder, options, scene, runner.world()); !file.empty())
+    if (contains(options.show, "cracks")) {
+        const std::string file = drawHairlines(outputs.folder, options, scene, runner.world());
+        if (file.empty())
+            sayNotDrawn("cracks", "at the end no body has cracks that part nothing (pieces of a break begin without)");
+        else
             outputs.written.push_back(file);
+    }
+    if (outputs.stress && outputs.stress->isEmpty())
+        sayNotDrawn("stress", "no blow or load was near the strength of a body that cracks by stress");
+    if (outputs.strain && outputs.strain->isEmpty())
+        sayNotDrawn("strain", "no deformable body was awake");
     const bool exported = makeExports(options, title, outputs);
 
     if (!options.quiet) {

@@ -48,8 +48,8 @@ Real farthestDistance(const BuiltShape& shape, const Vec3& from) {
     const Real across = std::sqrt(square(from.x) + square(from.z));
     switch (shape.type) {
         case ShapeType::Sphere: return length(from) + shape.radius;
-        case ShapeType::Capsule: return length({across, std::fabs(from.y) + shape.halfHeight, 0}) + shape.radius;
-        case ShapeType::Cylinder: return length({across + shape.radius, std::fabs(from.y) + shape.halfHeight, 0});
+        case ShapeType::Capsule: return length(Vec3{across, std::fabs(from.y) + shape.halfHeight, 0}) + shape.radius;
+        case ShapeType::Cylinder: return length(Vec3{across + shape.radius, std::fabs(from.y) + shape.halfHeight, 0});
         case ShapeType::Box:
         case ShapeType::Hull: return farthestOf(shape.polyhedron.vertices, from);
         case ShapeType::Mesh: return farthestOf(shape.mesh->vertices(), from);

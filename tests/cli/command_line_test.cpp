@@ -62,6 +62,30 @@ TEST_F(CommandLine, BadUseIsBadInput) {
     }
 }
 
+// A slab on two rails under a ball: tough enough to crack and hold, brittle enough for that, or so strong that nothing happens.
+TEST_F(CommandLine, ShowsStressAndHairlineCracksOrSaysThatThereAreNone) {
+    folder_.write("slab.json", R"({ "sunder": 1, "frames": 3, "frame_rate": 30,
+      "materials": { "stone": { "density": 2400, "young": 3e10, "poisson": 0.2, "strength": 2e6, "toughness": 50 } },
+      "bodies": [
+        { "motion": "static", "material": "stone", "shape": { "type": "box", "half_extents": [0.05, 0.15, 0.2] }, "position": [-0.5, 0.15, 0] },
+        { "motion": "static", "material": "stone", "shape": { "type": "box", "half_extents": [0.05, 0.15, 0.2] }, "position": [0.5, 0.15, 0] },
+        { "name": "slab", "material": "stone", "shape": { "type": "box", "half_extents": [0.6, 0.06, 0.12] }, "position": [0, 0.361, 0],
+          "fracture": { "method": "stress", "elements": 800, "rounds": 1, "most_cracks": 1 } },
+        { "material": "stone", "shape": { "type": "sphere", "radius": 0.08 }, "position": [0.05, 0.53, 0.01], "velocity": [0, -9, 0] } ] })");
+    const Ran cracked = sunder("run slab.json --show cracks --show stress --no-export --picture-width 160 --out cracked");
+    ASSERT_EQ(cracked.status, 0) << cracked.errors;
+    EXPECT_NE(cracked.output.find("wrote cracked/cracks.png"), std::string::npos) << cracked.output;
+    EXPECT_GT(fs::file_size(folder_ / "cracked/cracks.png"), 1000u);
+    EXPECT_TRUE(fs::exists(folder_ / "cracked/stress_0001.png"));
+    EXPECT_EQ(cracked.errors.find("drew nothing"), std::string::npos) << cracked.errors;
+    const Ran whole =
+        sunder("run slab.json --set materials.stone.strength=1e12 --show cracks --show stress --no-export --out whole");
+    ASSERT_EQ(whole.status, 0) << whole.errors;
+    EXPECT_FALSE(fs::exists(folder_ / "whole/cracks.png"));
+    EXPECT_NE(whole.errors.find("--show cracks drew nothing"), std::string::npos) << whole.errors;
+    EXPECT_NE(whole.errors.find("--show stress drew nothing"), std::string::npos) << whole.errors;
+}
+
 TEST_F(CommandLine, ListsTheBundledScenes) {
     const Ran ran = sunder("list");
     EXPECT_EQ(ran.status, 0);

@@ -42,7 +42,7 @@ Sym3 pointResponse(const SolverBody& a, const Vec3& armA, const SolverBody& b, c
     addResponse(K, a, armA);
     addResponse(K, b, armB);
     const Real trace = K.xx + K.yy + K.zz;
-    const Real determinant = dot({K.xx, K.xy, K.xz}, cross({K.xy, K.yy, K.yz}, {K.xz, K.yz, K.zz}));
+    const Real determinant = dot({K.xx, K.xy, K.xz}, cross(Vec3{K.xy, K.yy, K.yz}, {K.xz, K.yz, K.zz}));
     if (determinant <= kFlatResponse * trace * trace * trace)
         K = K + Sym3{1, 1, 1, 0, 0, 0} * (kFlatResponse * trace);
     return K;

@@ -206,7 +206,7 @@ private:
         // Counted in steps from the grid's first node, so that every cell that has the point gets the same bits, and nodes get
         // those with which the pattern was placed on the grid. Borders may pass through nodes.
         const auto placeAt = [&](int x, int y, int z) {
-            return toDouble(parent_.grid.origin) + Vec3d{double(x), double(y), double(z)} * (cell / kSteps);
+            return parent_.grid.exactPosition(double(x) / kSteps, double(y) / kSteps, double(z) / kSteps);
         };
         const int firstX = fromX * kSteps, firstY = fromY * kSteps, firstZ = fromZ * kSteps;
         regions_.focus(placeAt(firstX + kSteps / 2, firstY + kSteps / 2, firstZ + kSteps / 2), cell, 2 * cell);

@@ -234,8 +234,8 @@ std::vector<std::uint8_t> placedDistances(const Pattern& pattern) {
 
 }  // namespace
 
-PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bool remeasure) {
-    geometry::PatternResult built = geometry::buildPattern(body, regions, remeasure);
+PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bool remeasure, TaskRunner* runner) {
+    geometry::PatternResult built = geometry::buildPattern(body, regions, remeasure, runner);
     if (!built.error.empty())
         return {};
     Pattern& pattern = built.pattern;

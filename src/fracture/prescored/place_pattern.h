@@ -51,9 +51,9 @@ PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const g
                            TaskRunner& runner, const geometry::LevelSet16* solid = nullptr);
 
 // Regions in the body's frame, sampled at its nodes: sharp where three of them meet, unlike a sampled pattern with larger cells
-// than the body's. remeasure: find the distances anew, for sources whose distances are inexact. Labels are null where there are
-// more regions than they can count.
-PlacedPattern placeRegions(geometry::RegionSource& regions, const geometry::Grid& body, bool remeasure);
+// than the body's. remeasure, runner: as for buildPattern. Labels are null where there are more regions than they can count.
+PlacedPattern placeRegions(geometry::RegionSource& regions, const geometry::Grid& body, bool remeasure,
+                           TaskRunner* runner = nullptr);
 
 // The rotation with which both placements turn a pattern so that its normal lies along this direction of the body.
 Quat bodyFromPattern(const geometry::Pattern& pattern, const Vec3& normal, Real spin);

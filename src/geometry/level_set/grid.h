@@ -6,6 +6,7 @@
 #include <string>
 
 #include "math/bounds.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 
@@ -25,6 +26,8 @@ struct Grid {
         return std::size_t(x) + std::size_t(nodes.x) * (std::size_t(y) + std::size_t(nodes.y) * std::size_t(z));
     }
     Vec3 position(int x, int y, int z) const { return origin + Vec3{Real(x), Real(y), Real(z)} * cell; }
+    // In double precision; also between nodes.
+    Vec3d exactPosition(double x, double y, double z) const { return toDouble(origin) + Vec3d{x, y, z} * double(cell); }
     Bounds bounds() const { return {origin, position(nodes.x - 1, nodes.y - 1, nodes.z - 1)}; }
     friend bool operator==(const Grid&, const Grid&) = default;
 };

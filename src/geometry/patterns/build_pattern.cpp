@@ -28,7 +28,7 @@ public:
         const double radius = kSqrt3 * half * double(grid_.cell);
         for (int y0 = 0; y0 < layers_; y0 += kBlock)
             for (int x0 = 0; x0 < grid_.nodes.x; x0 += kBlock) {
-                source.focus(positionOf(x0 + half, y0 + half, z0 + half), radius, reach);
+                source.focus(grid_.exactPosition(x0 + half, y0 + half, z0 + half), radius, reach);
                 sampleBlock(source, x0, y0, z0);
             }
     }
@@ -38,13 +38,10 @@ private:
         for (int z = z0; z < std::min(z0 + kBlock, grid_.nodes.z); ++z)
             for (int y = y0; y < std::min(y0 + kBlock, layers_); ++y)
                 for (int x = x0; x < std::min(x0 + kBlock, grid_.nodes.x); ++x) {
-                    const RegionAt found = source.at(positionOf(x, y, z));
+                    const RegionAt found = source.at(grid_.exactPosition(x, y, z));
                     result_.regions[grid_.index(x, y, z)] = found.region;
                     result_.distances[grid_.index(x, y, z)] = Real(std::max(found.distance, 0.0));
                 }
-    }
-    Vec3d positionOf(double x, double y, double z) const {
-        return toDouble(grid_.origin) + Vec3d{x, y, z} * double(grid_.cell);
     }
 
     const Grid& grid_;

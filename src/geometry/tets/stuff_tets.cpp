@@ -109,7 +109,7 @@ double Lattice::crossing(std::uint32_t low, int edge) const {
 
 Vec3d Lattice::placeOf(std::uint32_t node) const {
     const Int3 at = coordinates(node);
-    return toDouble(grid_.origin) + Vec3d{double(at.x), double(at.y), double(at.z)} * double(grid_.cell);
+    return grid_.exactPosition(at.x, at.y, at.z);
 }
 
 Vec3d Lattice::placeOfCrossing(std::uint32_t low, int edge) const {

@@ -11,6 +11,7 @@
 #include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
 #include "world/commit/denting.h"
+#include "world/commit/pieces/shell_breaks.h"
 #include "world/commit/pieces/shell_pieces.h"
 #include "world/commit/torn_parts.h"
 #include "world/state/handles.h"
@@ -88,17 +89,21 @@ bool exceedsBudget(const WorldState& world, const Body& body) {
     return budget > 0 && done > 0 && done + leastWork(body) > budget;
 }
 
-// made: the pieces, where they were made beforehand (shellBreaks).
-Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule, ShellBreak* made = nullptr) {
+// Whether the caps put the break off. Pieces are expensive to make, so none are made that a cap would refuse: a break waits if
+// one more with the mean number of pieces of this step would exceed it.
+bool mustWait(const WorldState& world, const BreakRequest& request) {
+    const BreakingState& breaking = world.breaking;
+    const int breaksMade = static_cast<int>(breaking.count - breaking.countBefore);
+    const int expected = breaksMade > 0 ? std::max(breaking.piecesMade / breaksMade, 2) : 2;
+    return breaking.piecesMade + expected > world.def.mostPiecesPerStep || world.def.mostPieces - livingPieces(world) < 2 ||
+           exceedsBudget(world, world.bodies[request.body.index]);
+}
+
+// Of a request that need not wait. made: the pieces, where they were made beforehand (ShellBreaks).
+Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule, ShellBreak* made) {
     BreakingState& breaking = world.breaking;
     const int perStep = world.def.mostPiecesPerStep;
     const int room = world.def.mostPieces - livingPieces(world);
-    // Pieces are expensive to make, so none are made that the cap would refuse: a break waits if one more with the mean number
-    // of pieces of this step would exceed it.
-    const int breaksMade = static_cast<int>(breaking.count - breaking.countBefore);
-    const int expected = breaksMade > 0 ? std::max(breaking.piecesMade / breaksMade, 2) : 2;
-    if (breaking.piecesMade + expected > perStep || room < 2 || exceedsBudget(world, world.bodies[request.body.index]))
-        return Outcome::Wait;
     breaking.stressOutcome = {};
     // A body that the blow dents cracks as what it has become.
     std::optional<DentedBody> dented = dentedBy(world, request);
@@ -252,27 +257,6 @@ bool isWaiting(const WorldState& world, BodyId body) {
     return std::any_of(waiting.begin(), waiting.end(), [&](const BreakRequest& request) { return request.body == body; });
 }
 
-// By hit: the shards of the thin shells that may break in this step, found side by side. Each is broken as if it were the
-// first, so the result does not depend on the number of threads.
-std::vector<std::optional<ShellBreak>> shellBreaks(WorldState& world) {
-    const std::vector<BodyHit>& hits = world.breaking.hits;
-    std::vector<std::optional<ShellBreak>> made(hits.size());
-    std::vector<std::size_t> which;
-    const int perStep = world.def.mostPiecesPerStep;
-    for (std::size_t i = 0; i < hits.size() && int(which.size()) < (perStep - world.breaking.piecesMade) / 2; ++i)
-        if (canBreakBesideOthers(world, world.bodies[hits[i].request.body.index]) && breaks(world, hits[i]) &&
-            !isWaiting(world, hits[i].request.body))
-            which.push_back(i);
-    if (which.size() < 2)
-        return made;
-    runTasks(*world.tasks, int(which.size()), [&](int k) {
-        const BreakRequest& request = hits[which[std::size_t(k)]].request;
-        const auto alone = makeSerialRunner();
-        made[which[std::size_t(k)]] = shellBreakOf(world, world.bodies[request.body.index], request, perStep, *alone);
-    });
-    return made;
-}
-
 }  // namespace
 
 void findHits(WorldState& world, Real dt) {
@@ -312,13 +296,16 @@ void findHits(WorldState& world, Real dt) {
 bool breakHit(WorldState& world) {
     const Stopwatch time;
     std::vector<BodyHit>& hits = world.breaking.hits;
-    std::vector<std::optional<ShellBreak>> made = shellBreaks(world);
+    const auto mayBreak = [&](const BodyHit& hit) { return breaks(world, hit) && !isWaiting(world, hit.request.body); };
+    ShellBreaks shells(world, hits.size(), [&](std::size_t i) { return mayBreak(hits[i]) ? &hits[i].request : nullptr; });
     bool any = false, isFull = false;
     std::size_t left = 0;
     for (std::size_t i = 0; i < hits.size(); ++i) {
-        bool stays = isFull || !breaks(world, hits[i]) || isWaiting(world, hits[i].request.body);
+        bool stays = isFull || !mayBreak(hits[i]);
         if (!stays) {
-            const Outcome outcome = tryBreak(world, hits[i].request, BreakRule::Blow, made[i] ? &*made[i] : nullptr);
+            const Outcome outcome = mustWait(world, hits[i].request)
+                                        ? Outcome::Wait
+                                        : tryBreak(world, hits[i].request, BreakRule::Blow, shells.of(i));
             isFull = stays = outcome == Outcome::Wait;
             any = any || outcome == Outcome::Broken;
         }
@@ -374,14 +361,20 @@ void breakWaiting(WorldState& world) {
     if (!breaking.waiting.empty()) {
         const Stopwatch time;
         std::vector<BreakRequest> requests = std::exchange(breaking.waiting, {});
+        const auto mayBreak = [&](const BreakRequest& request) {
+            return isAlive(world, request.body) && world.bodies[request.body.index].fracture && !hasLapsed(world, request);
+        };
+        ShellBreaks shells(world, requests.size(),
+                           [&](std::size_t i) { return mayBreak(requests[i]) ? &requests[i] : nullptr; });
         bool isFull = false;
-        for (const BreakRequest& request : requests) {
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            const BreakRequest& request = requests[i];
             if (isAlive(world, request.body) && world.bodies[request.body.index].solid)
                 cutSolid(world, request);
-            if (!isAlive(world, request.body) || !world.bodies[request.body.index].fracture || hasLapsed(world, request))
+            if (!mayBreak(request))
                 continue;
             const BreakRule rule = request.waitsSince ? BreakRule::Blow : BreakRule::Call;
-            isFull = isFull || tryBreak(world, request, rule) == Outcome::Wait;
+            isFull = isFull || mustWait(world, request) || tryBreak(world, request, rule, shells.of(i)) == Outcome::Wait;
             if (isFull)
                 breaking.waiting.push_back(request);
         }

@@ -88,7 +88,6 @@ private:
         const bool areApart = (a.fixed && b.fixed && !isWhole_) || areFar(a, b, mostReach(a, b, dt));
         Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
         reach.points = points_;
-        reach.bornDepth = pair.restDepth >= 0 ? pair.restDepth : kInfinity;  // not known yet
         if (areApart || areFar(a, b, reach.reach)) {
             leaveApart(pair);
             return;

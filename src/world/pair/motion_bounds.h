@@ -50,7 +50,6 @@ struct Reach {
     Real reach;    // m: surfaces nearer than this may meet
     collision::PointKinds points{};
     collision::ExpectedMotion expected{};  // of a body relative to a mesh, over the whole step
-    Real bornDepth = 0;                    // m: see collision::Range
 };
 Reach reachOf(const Flight& a, const Flight& b, Real dt);
 // m: an upper bound of Reach::reach that costs less to find.

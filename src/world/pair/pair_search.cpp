@@ -62,7 +62,6 @@ collision::Range within(const Reach& reach, Real margin, Real spread = kInfinity
     collision::Range range(margin, spread);
     range.points = reach.points;
     range.expected = reach.expected;
-    range.bornDepth = reach.bornDepth;
     return range;
 }
 

@@ -12,12 +12,13 @@ namespace {
 // Share of the thinner one's inner radius. What lies deeper may have come through the middle.
 constexpr Real kDeep = Real(0.25);
 // Cells of the coarser grid. The deepest contact of convex bodies that touch from outside is as deep as they overlap along its
-// normal, but for what two grids leave open. With 1 shards untangle sooner, and one of [Su09] figure 1 was squeezed to 8 m.
+// normal, but for what two grids leave open. With 1 heaps of shards rest sooner, and of 20 pillars of [Su09] figure 1 one threw
+// a plate up to 8 m.
 constexpr Real kOpenCells = Real(1.5);
 // Cells: how far particles may lie outside the hull.
 constexpr Real kHullTolerance = Real(0.25);
-// Least share of its hull that a body fills to count as convex. A slab one and a half cells thick fills nine tenths of the hull
-// of its particles by the rounding of its grid alone.
+// Least share of the hull of its particles that a body fills to count as convex. Of 1052 shards of panes one and a half cells
+// thick the least filled .84.
 constexpr double kConvex = 0.8;
 
 SharedShape makeHull(const LevelSetShape& shape) {
@@ -49,7 +50,7 @@ bool collideTangled(const LevelSetShape& a, const Pose& poseA, const LevelSetSha
                     std::span<const ParticleContact> contacts, const Range& range, ManifoldList& out) {
     const ParticleContact& deepest = *std::min_element(
         contacts.begin(), contacts.end(), [](const auto& x, const auto& y) { return x.separation < y.separation; });
-    if (-deepest.separation < range.bornDepth + kDeep * min(a.innerRadius, b.innerRadius))
+    if (-deepest.separation < kDeep * min(a.innerRadius, b.innerRadius))
         return false;
     const Real overlap = -PlaneSearch(a, poseA, b, poseB).gapAlong(deepest.normal, -kInfinity);
     if (overlap + deepest.separation < kOpenCells * max(a.field().grid.cell, b.field().grid.cell))

@@ -11,7 +11,8 @@
 namespace sunder::collision {
 
 inline constexpr int kMaxManifoldPoints = 4;  // as many as support a face
-// Key of a manifold of shapes that have gone through each other: they are brought apart, and do not bounce.
+// Key of a manifold of shapes that have gone through each other: they are brought apart, and do not bounce, or a deep pair
+// would be given its bounce step by step.
 inline constexpr std::uint32_t kTangledKey = 0xffffffff;
 
 struct ContactPoint {
@@ -63,7 +64,6 @@ struct Range {
     PointKinds points;
     ExpectedMotion expected;
     bool areHeld = false;  // both bodies, by something: what bears them matters more than where they might come down
-    Real bornDepth = 0;    // m: how deep fresh pieces lay in each other where they broke
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}

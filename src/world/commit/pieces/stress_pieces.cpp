@@ -148,11 +148,9 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
         return {};
     const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
     const double farthest = kReachOfLabels * double(grid.cell);
-    const auto makeRegions = [&] {
-        return std::make_unique<elastic::CrackRegions>(mesh->solid, state, result.cut, mesh->finder, farthest);
-    };
-    const std::unique_ptr<elastic::CrackRegions> regions = makeRegions();
-    const fracture::PlacedPattern labels = fracture::placeRegions(*regions, grid, false);
+    elastic::CrackRegions regions(mesh->solid, state, result.cut, mesh->finder, farthest);
+    const fracture::PlacedPattern labels = fracture::placeRegions(regions, grid, false, world.tasks);
+    const auto makeRegions = [&] { return regions.another(); };
     return labels.labels ? cutByLabels(*world.tasks, body, labels, makeRegions, mostPieces) : std::vector<CutPiece>{};
 }
 
