@@ -30,22 +30,44 @@ std::vector<Place> placesOf(const World& world, const Bodies& bodies, Id idOf) {
     return places;
 }
 
+// m: how far the farthest body of a clump gets from its place in the last of so many seconds, and its speed (m/s).
+struct Unrest {
+    double way = 0, speed = 0;
+};
+Unrest unrestOf(std::uint64_t seed, int rate, int seconds) {
+    scenes::BoxScene clump = scenes::clump(dampedWorld(), 100, seed);
+    const auto idOf = [](const scenes::BoxRecord& box) { return box.id; };
+    std::vector<Place> before;
+    for (int i = 0; i < seconds * rate; ++i) {
+        clump.world.step(Real(1) / Real(rate));
+        if (i == (seconds - 1) * rate)
+            before = placesOf(clump.world, clump.moving, idOf);
+    }
+    const std::vector<Place> after = placesOf(clump.world, clump.moving, idOf);
+    Unrest most;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        most.way = std::max(most.way, double(length(after[i].position - before[i].position)));
+        most.speed = std::max(most.speed, double(length(clump.world.velocity(clump.moving[i].id))));
+    }
+    return most;
+}
+
 // [Egan03] figure 6.7. The thesis still saw chatter; here nothing moves in the last second.
 TEST(DampedRest, AClumpOfBoxes) {
     for (const int rate : {30, 60}) {
-        scenes::BoxScene clump = scenes::clump(dampedWorld(), 100, 2);
-        const auto idOf = [](const scenes::BoxRecord& box) { return box.id; };
-        std::vector<Place> before;
-        for (int i = 0; i < 8 * rate; ++i) {
-            clump.world.step(Real(1) / Real(rate));
-            if (i == 7 * rate)
-                before = placesOf(clump.world, clump.moving, idOf);
-        }
-        const std::vector<Place> after = placesOf(clump.world, clump.moving, idOf);
-        for (std::size_t i = 0; i < after.size(); ++i) {
-            EXPECT_LT(length(after[i].position - before[i].position), 1e-4) << rate << " Hz";
-            EXPECT_LT(length(clump.world.velocity(clump.moving[i].id)), 1e-3) << rate << " Hz";
-        }
+        const Unrest most = unrestOf(2, rate, 8);
+        EXPECT_LT(most.way, 1e-4) << rate << " Hz";
+        EXPECT_LT(most.speed, 1e-3) << rate << " Hz";
+    }
+}
+
+// Boxes that lay on two others, put to rest, were turned flat a little in every step, and lifted out of what they were turned
+// into, for ever: two of sixty clumps never slept.
+TEST(DampedRest, WhatRestsIsNotTurnedFlat) {
+    for (const std::uint64_t seed : {47, 49}) {
+        const Unrest most = unrestOf(seed, 30, 12);
+        EXPECT_LT(most.way, 1e-4) << "seed " << seed;
+        EXPECT_LT(most.speed, 1e-3) << "seed " << seed;
     }
 }
 

@@ -10,7 +10,8 @@
 // - Chatter changes its direction: a slow body that goes on as in the step before is damped by contactDamping only. And up to a
 //   few chatter speeds restShare of g is taken from it as friction takes it, so that nothing creeps for ever.
 // - Alignment turns a face to the face that it lies on, at any slope and of any shape, where the thesis turns a box's face to
-//   the horizontal.
+//   the horizontal. What was put to rest stays as it is: turned a little in every step, and lifted out of what it was turned
+//   into, it would never sleep.
 #include "dynamics/damped/settle.h"
 
 #include "dynamics/damped/carriers.h"
@@ -155,9 +156,10 @@ void alignBody(DampedStep& step, std::uint32_t index, std::span<const Foothold> 
     const SolverBodyConstants& constants = step.impulse.constants[index];
     const Motion6 carried = carriedMotion(step.impulse.bodies, footholds);
     Vec3 slope, normal;
-    if (footholds.size() < 3 || (constants.lockedAxes & (kLockRx | kLockRy | kLockRz)) != 0 ||
-        !(speedOver(body, carried, constants.radius) < chatterSpeed(settings, constants)) ||
-        !findSlope(footholds, slope, normal) || !(length(slope) < settings.alignAngle))
+    const Real speed = speedOver(body, carried, constants.radius);
+    if (footholds.size() < 3 || speed == 0 || (constants.lockedAxes & (kLockRx | kLockRy | kLockRz)) != 0 ||
+        !(speed < chatterSpeed(settings, constants)) || !findSlope(footholds, slope, normal) ||
+        !(length(slope) < settings.alignAngle))
         return;
     const Foothold* pivot = &footholds.front();
     for (const Foothold& hold : footholds)

@@ -54,9 +54,7 @@ bool clampCounts(const ImpulsePair& pair, Real factor) {
 
 void scaleChange(Vec3& value, const Vec3& before, Real factor) { value = before + (value - before) * factor; }
 
-}  // namespace
-
-void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
+void resistRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
     Real load = 0;
     Vec3 normal;
     for (const ImpulseSite& site : pair.sites) {
@@ -64,6 +62,12 @@ void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
         load += jn;
         normal += site.N * jn;
     }
+    solveRolling(pair, load, normal, a, b);
+}
+
+}  // namespace
+
+void solveRolling(ImpulsePair& pair, Real load, const Vec3& normal, SolverBody& a, SolverBody& b) {
     const Vec3 N = normalizeOr(normal, {});
     Sym3 response = a.inverseInertia + b.inverseInertia;
     const Real trace = response.xx + response.yy + response.zz;
@@ -102,7 +106,7 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
             solvePoint(pair.sites[visit.isBackward ? pair.sites.size() - 1 - i : i], pair.material.friction,
                        pair.material.surfaceVelocity, a, b);
         if (rolling)
-            solveRolling(pair, a, b);
+            resistRolling(pair, a, b);
     }
     const Real factor = visit.clampEnergy && !pair.sites.empty() ? clampFactor(pair, startA, startB) : Real(1);
     const bool clamped = factor < 1 && clampCounts(pair, factor);

@@ -19,8 +19,8 @@ struct PairVisit {
 // clamp scaled or dropped the impulse.
 bool visitPair(ImpulsePair& pair, PairVisit& visit);
 
-// Angular impulse against rolling and spinning, bounded by the load on the pair.
-void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b);
+// Angular impulse against rolling and spinning, bounded by the load on the pair (N s) along its mean normal (of any length).
+void solveRolling(ImpulsePair& pair, Real load, const Vec3& normal, SolverBody& a, SolverBody& b);
 
 // [Egan03] 4.2: tilts the normals of a fast impact, all by the same turn. Impulses are still equal and opposite, at one point.
 // The clamp keeps them from adding energy: scattering is refused where it is off.

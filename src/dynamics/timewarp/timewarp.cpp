@@ -18,8 +18,8 @@
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/impulse/report.h"
-#include "dynamics/impulse/steady_contact.h"
 #include "dynamics/integrate/substep.h"
+#include "dynamics/steady/steady_contact.h"
 #include "dynamics/timewarp/event_heap.h"
 #include "dynamics/timewarp/meeting.h"
 

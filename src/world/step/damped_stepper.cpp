@@ -20,7 +20,7 @@
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/collision_phase.h"
 #include "dynamics/impulse/joint_phase.h"
-#include "dynamics/impulse/steady_contact.h"
+#include "dynamics/steady/steady_contact.h"
 #include "world/contact/impulse_pairs.h"
 #include "world/pair/scatter.h"
 #include "world/step/lift_overlaps.h"

@@ -16,7 +16,7 @@
 #include "dynamics/damped/stability.h"
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/joint_phase.h"
-#include "dynamics/impulse/steady_contact.h"
+#include "dynamics/steady/steady_contact.h"
 #include "dynamics/timewarp/meeting.h"
 #include "dynamics/timewarp/timewarp.h"
 #include "world/contact/impulse_pairs.h"

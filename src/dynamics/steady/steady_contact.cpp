@@ -1,5 +1,4 @@
-// Projected Gauss-Seidel over points with friction [GBF03], from the ground up and down again in turn.
-#include "dynamics/impulse/steady_contact.h"
+#include "dynamics/steady/steady_contact.h"
 
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/contact_graph.h"
@@ -10,6 +9,7 @@
 #include "dynamics/impulse/report.h"
 #include "dynamics/integrate/free_rotation.h"
 #include "dynamics/integrate/substep.h"
+#include "dynamics/steady/pass_rows.h"
 #include "sunder/definitions.h"
 
 namespace sunder::dynamics {
@@ -90,57 +90,6 @@ void fall(ImpulseStep& step) {
     }
 }
 
-// Friction first, within the cone of the load so far, then the load. [GBF03] finds both at once (point_impulse.h); where
-// several points share a sliding body, that goes round instead of settling, and bodies sink into what they lie on.
-// Returns the change of u.N (m/s).
-Real solveSite(ImpulseSite& site, Real friction, const Vec3& surfaceVelocity, SolverBody& a, SolverBody& b) {
-    const Vec3 KN = site.K * site.N;
-    const Real response = dot(site.N, KN);
-    const Vec3 u = velocityAt(a, site.armA) - velocityAt(b, site.armB);
-    const Real load = dot(site.impulse, site.N);
-    Vec3 change;
-    if (load > 0) {
-        Vec3 slip = u + surfaceVelocity;
-        slip -= site.N * dot(slip, site.N);
-        const Vec3 x = anyPerpendicular(site.N), y = cross(site.N, x), Kx = site.K * x, Ky = site.K * y;
-        const Real xx = dot(x, Kx), xy = dot(x, Ky), yy = dot(y, Ky), determinant = xx * yy - xy * xy;
-        const Real sx = dot(slip, x), sy = dot(slip, y);
-        const Vec3 before = site.impulse - site.N * load;
-        Vec3 tangent = before;
-        if (determinant > 0)
-            tangent -= x * ((yy * sx - xy * sy) / determinant) + y * ((xx * sy - xy * sx) / determinant);
-        const Real size = length(tangent), limit = friction * load;
-        if (size > limit)
-            tangent *= limit / size;
-        change = tangent - before;
-    }
-    const Real un = dot(u, site.N) + dot(KN, change);
-    if (!(load > 0) && un >= site.goal)
-        return 0;
-    const Real next = max(load + (site.goal - un) / response, 0);
-    change += site.N * (next - load);
-    applyImpulse(a, change, site.armA);
-    applyImpulse(b, -change, site.armB);
-    site.impulse += change;
-    if (!(next > 0)) {  // what bears no load rubs nothing
-        applyImpulse(a, -site.impulse, site.armA);
-        applyImpulse(b, site.impulse, site.armB);
-        site.impulse = {};
-    }
-    return std::fabs(next - load) * response;
-}
-
-// Returns the largest change of u.N (m/s).
-Real visit(ImpulseStep& step, ImpulsePair& pair) {
-    SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
-    Real change = 0;
-    for (ImpulseSite& site : pair.sites)
-        change = max(change, solveSite(site, pair.material.friction, pair.material.surfaceVelocity, a, b));
-    if (pair.material.rollingFriction > 0 || pair.material.spinningFriction > 0)
-        solveRolling(pair, a, b);
-    return change;
-}
-
 // A visit in which a finished body is immovable.
 void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, bool isFinishedB) {
     SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
@@ -152,7 +101,9 @@ void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, boo
         return;
     for (ImpulseSite& site : pair.sites) {
         site.K = pointResponse(visitedA, site.armA, visitedB, site.armB);
-        solveSite(site, pair.material.friction, pair.material.surfaceVelocity, visitedA, visitedB);
+        PassRow row = rowOf(site);
+        solveRow(row, pair.material, visitedA, visitedB);
+        site.impulse = row.impulse;
     }
     a.velocity = visitedA.velocity;
     a.angularVelocity = visitedA.angularVelocity;
@@ -263,6 +214,7 @@ void runPasses(ImpulseStep& step, int least, Real settledShare) {
     for (const std::uint32_t i : step.scratch.order)
         if (isOpen(step, step.pairs()[i]))
             order.push_back(i);
+    PassRows rows(step, order);
     Real fastestFall = 0;
     for (const Momentary& fall : step.scratch.fall)
         fastestFall = max(fastestFall, length(fall.velocity));
@@ -270,10 +222,9 @@ void runPasses(ImpulseStep& step, int least, Real settledShare) {
     for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
         if (pass >= least && change <= settledShare * fastestFall)
             break;
-        change = 0;
-        for (std::size_t i = 0; i < order.size(); ++i)
-            change = max(change, visit(step, step.pairs()[order[pass % 2 ? order.size() - 1 - i : i]]));
+        change = rows.pass(pass % 2 == 1);
     }
+    rows.store();
 }
 
 // Shock propagation [GBF03]: level by level from the ground, with what is finished immovable.
