@@ -6,6 +6,7 @@
 #include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
 #include "collision/narrow_phase/shells_cross.h"
+#include "world/pair/turned_contacts.h"
 
 namespace sunder::world {
 
@@ -323,6 +324,7 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
                                              : collideFarPair(a, b, offset, dt, reach, manifolds);
         if (time == 0 && hasMesh)
             addAhead(a, b, reach, dt, scratch);
+        addTurned(a, b, reach, time, dt, scratch);
         return {time};
     }
     if (areLevelSets(a, b)) {
@@ -363,7 +365,8 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     }
     if (time == 0 && hasMesh)
         addAhead(a, b, reach, dt, scratch);
-    if (time > 0 || anyRolls(a, b, manifolds))
+    const bool isTurned = addTurned(a, b, reach, time, dt, scratch);
+    if (time > 0 || isTurned || anyRolls(a, b, manifolds))
         seen.reach = -1;
     return {time};
 }
