@@ -324,7 +324,7 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
                                              : collideFarPair(a, b, offset, dt, reach, manifolds);
         if (time == 0 && hasMesh)
             addAhead(a, b, reach, dt, scratch);
-        addTurned(a, b, reach, time, dt, scratch);
+        addTurned(a, b, reach, time, dt, scratch.manifolds, scratch.ahead);
         return {time};
     }
     if (areLevelSets(a, b)) {
@@ -365,7 +365,7 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
     }
     if (time == 0 && hasMesh)
         addAhead(a, b, reach, dt, scratch);
-    const bool isTurned = addTurned(a, b, reach, time, dt, scratch);
+    const bool isTurned = addTurned(a, b, reach, time, dt, scratch.manifolds, scratch.ahead);
     if (time > 0 || isTurned || anyRolls(a, b, manifolds))
         seen.reach = -1;
     return {time};

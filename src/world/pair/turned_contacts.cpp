@@ -15,7 +15,7 @@ constexpr int kMostLooks = 4;
 // radius.
 constexpr Real kGyration = Real(0.5);
 // Cosine of half a degree: planes no farther from each other are one.
-constexpr Real kSamePlane = Real(0.99996);
+constexpr Real kOnePlane = Real(0.99996);
 // Keys of manifolds of own spin and of spin by the blow begin here; the moments count on in steps of kPerLook.
 constexpr std::uint32_t kOwnSpin = 0x40000000, kBlowSpin = 0x80000000, kPerLook = 0x04000000;
 
@@ -55,13 +55,13 @@ struct Turning {
 };
 
 // The place where two bodies approach each other fastest.
-struct Blow {
+struct StruckPlace {
     Vec3 onA, onB, normal;
     Real closing = 0;  // m/s
 };
 
-Blow blowOf(const Turning& a, const Turning& b, const collision::ManifoldList& manifolds) {
-    Blow blow;
+StruckPlace struckPlaceOf(const Turning& a, const Turning& b, const collision::ManifoldList& manifolds) {
+    StruckPlace blow;
     for (const collision::ContactManifold& manifold : manifolds)
         for (int i = 0; i < manifold.count; ++i) {
             const collision::ContactPoint& point = manifold.points[i];
@@ -73,7 +73,7 @@ Blow blowOf(const Turning& a, const Turning& b, const collision::ManifoldList& m
 }
 
 // As if it were the only one, and without friction.
-void strike(const Blow& blow, Turning& a, Turning& b) {
+void strike(const StruckPlace& blow, Turning& a, Turning& b) {
     const Vec3 spinA = a.spinPerBlow(blow.onA, blow.normal), spinB = b.spinPerBlow(blow.onB, blow.normal);
     const Real response = a.inverseMass() + b.inverseMass() +
                           dot(cross(spinA, blow.onA - a.center) + cross(spinB, blow.onB - b.center), blow.normal);
@@ -87,7 +87,7 @@ void strike(const Blow& blow, Turning& a, Turning& b) {
 // known: the number of manifolds that do not come from here. Of others only planes count on which these lie too: that of an
 // edge reaches beyond the surface, and what passed by would be stopped.
 void searchTurned(const Turning& a, const Turning& b, const collision::Range& range, Real left, std::uint32_t key,
-                  std::size_t known, PairScratch& scratch) {
+                  std::size_t known, collision::ManifoldList& manifolds, collision::ManifoldList& scratch) {
     const Real turn = length(b.spin - a.spin) * left;
     if (!(turn > kFastTurn))
         return;
@@ -95,13 +95,13 @@ void searchTurned(const Turning& a, const Turning& b, const collision::Range& ra
     for (int look = 1; look <= looks; ++look) {
         const Real time = left * Real(look) / Real(looks);
         key += kPerLook;
-        scratch.ahead.clear();
-        collision::collide(*a.flight.shape, a.poseAfter(time), *b.flight.shape, b.poseAfter(time), range, scratch.ahead);
-        for (collision::ContactManifold& manifold : scratch.ahead) {
+        scratch.clear();
+        collision::collide(*a.flight.shape, a.poseAfter(time), *b.flight.shape, b.poseAfter(time), range, scratch);
+        for (collision::ContactManifold& manifold : scratch) {
             const auto isSamePlane = [&](const collision::ContactManifold& other) {
-                return dot(other.normal, manifold.normal) > kSamePlane;
+                return dot(other.normal, manifold.normal) > kOnePlane;
             };
-            if (std::none_of(scratch.manifolds.begin(), scratch.manifolds.begin() + std::ptrdiff_t(known), isSamePlane))
+            if (std::none_of(manifolds.begin(), manifolds.begin() + std::ptrdiff_t(known), isSamePlane))
                 continue;
             for (int i = 0; i < manifold.count; ++i) {
                 collision::ContactPoint& point = manifold.points[i];
@@ -110,16 +110,17 @@ void searchTurned(const Turning& a, const Turning& b, const collision::Range& ra
                 point.separation = dot(point.onB - point.onA, manifold.normal);
             }
             manifold.key ^= key;
-            scratch.manifolds.push_back(manifold);
+            manifolds.push_back(manifold);
         }
     }
 }
 
 }  // namespace
 
-bool addTurned(const Flight& a, const Flight& b, const Reach& reach, Real time, Real dt, PairScratch& scratch) {
+bool addTurned(const Flight& a, const Flight& b, const Reach& reach, Real time, Real dt, collision::ManifoldList& manifolds,
+               collision::ManifoldList& scratch) {
     // Points of what is round do not turn with it. Level sets have points all around.
-    if (scratch.manifolds.empty() || a.mayRoll || b.mayRoll || a.isLevelSet || b.isLevelSet || areShells(a, b))
+    if (manifolds.empty() || a.mayRoll || b.mayRoll || a.isLevelSet || b.isLevelSet || areShells(a, b))
         return false;
     const Real left = dt - time, thin = min(a.innerRadius, b.innerRadius);
     const bool spins = length(b.angularVelocity - a.angularVelocity) * left > kFastTurn;
@@ -128,15 +129,15 @@ bool addTurned(const Flight& a, const Flight& b, const Reach& reach, Real time, 
         return false;
     collision::Range range(max(reach.close + thin, reach.reach * (left / dt)));
     range.points = reach.points;
-    const std::size_t found = scratch.manifolds.size();
+    const std::size_t found = manifolds.size();
     const Turning ownA(a, {}, time), ownB(b, b.center - a.center, time);
     Turning struckA = ownA, struckB = ownB;
-    if (const Blow blow = blowOf(ownA, ownB, scratch.manifolds); blow.closing * left > 2 * kGyration * kFastTurn * thin)
+    if (const StruckPlace blow = struckPlaceOf(ownA, ownB, manifolds); blow.closing * left > 2 * kGyration * kFastTurn * thin)
         strike(blow, struckA, struckB);
-    searchTurned(ownA, ownB, range, left, kOwnSpin, found, scratch);
+    searchTurned(ownA, ownB, range, left, kOwnSpin, found, manifolds, scratch);
     if (!(struckA.spin == ownA.spin && struckB.spin == ownB.spin))
-        searchTurned(struckA, struckB, range, left, kBlowSpin, found, scratch);
-    return scratch.manifolds.size() > found;
+        searchTurned(struckA, struckB, range, left, kBlowSpin, found, manifolds, scratch);
+    return manifolds.size() > found;
 }
 
 }  // namespace sunder::world

@@ -3,13 +3,14 @@
 // at. They sank in by their thickness.
 #pragma once
 
-#include "world/pair/pair_search.h"
+#include "world/pair/motion_bounds.h"
 
 namespace sunder::world {
 
-// Adds to scratch.manifolds, which are of the moment `time` of the step, what would come near their planes if the two turned on
+// Adds to the manifolds, which are of the moment `time` of the step, what would come near their planes if the two turned on
 // from then without moving on: at their own spin, and at that with which the blow leaves them. Returns whether there was
 // anything.
-bool addTurned(const Flight& a, const Flight& b, const Reach& reach, Real time, Real dt, PairScratch& scratch);
+bool addTurned(const Flight& a, const Flight& b, const Reach& reach, Real time, Real dt, collision::ManifoldList& manifolds,
+               collision::ManifoldList& scratch);
 
 }  // namespace sunder::world
