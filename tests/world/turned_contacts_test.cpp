@@ -23,14 +23,11 @@ double lowest(const World& world, BodyId box, const Vec3& half) {
 double sinks(const Vec3& half, Real rate, Real spin, testing::RandomPoints& random) {
     World world;
     world.addBody({.shape = Box{{200, Real(0.5), 200}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
-    const Vec3 axis = random.inBox(1);
-    const Real length = std::sqrt(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z);
-    const BodyId box =
-        world.addBody({.shape = Box{half},
-                       .position = {0, 1, 0},
-                       .orientation = random.rotation(),
-                       .velocity = random.inBox(2),
-                       .angularVelocity = {spin * axis.x / length, spin * axis.y / length, spin * axis.z / length}});
+    const BodyId box = world.addBody({.shape = Box{half},
+                                      .position = {0, 1, 0},
+                                      .orientation = random.rotation(),
+                                      .velocity = random.inBox(2),
+                                      .angularVelocity = random.onSphere() * spin});
     double deepest = 0;
     for (int i = 0; i < int(2 * rate); ++i) {
         world.step(1 / rate);
@@ -39,29 +36,31 @@ double sinks(const Vec3& half, Real rate, Real spin, testing::RandomPoints& rand
     return deepest;
 }
 
-// Half extents of a cube, a brick, a plank, a card and a rod. Where only the corners counted that were near at the moment of
-// the search, 26 of 120 rods sank in by more than half their thickness, and 8 cards.
+// Half extents of a cube, a brick, a plank, a card and a rod, 1800 throws. Where only the corners counted that were near at the
+// moment of the search, 66 sank in by more than half their thickness, and .79 mm in the mean; now 11, and .25 mm.
 TEST(TurnedContacts, WhatSpinsDoesNotSinkIn) {
     const Vec3 shapes[] = {{Real(0.05), Real(0.05), Real(0.05)},
                            {Real(0.1), Real(0.05), Real(0.03)},
                            {Real(0.25), Real(0.05), Real(0.01)},
                            {Real(0.1), Real(0.07), Real(0.002)},
                            {Real(0.2), Real(0.004), Real(0.004)}};
-    for (const Vec3& half : shapes) {
-        testing::RandomPoints random(3);
-        int runs = 0, sunk = 0;
-        double sum = 0;
-        for (const Real rate : {Real(30), Real(60)})
-            for (const Real spin : {Real(5), Real(15), Real(40)})
-                for (int i = 0; i < 20; ++i) {
-                    const double depth = sinks(half, rate, spin, random);
-                    ++runs;
-                    sunk += depth > double(half.z);
-                    sum += depth;
-                }
-        EXPECT_LE(sunk, runs / 20) << half.x << ", " << half.y << ", " << half.z;
-        EXPECT_LT(sum / runs, 0.0007) << half.x << ", " << half.y << ", " << half.z;
-    }
+    constexpr int kThrows = 20;
+    int runs = 0, sunk = 0;
+    double sum = 0;
+    for (const std::uint64_t seed : {1, 2, 3})
+        for (const Vec3& half : shapes) {
+            testing::RandomPoints random(seed);
+            for (const Real rate : {Real(30), Real(60)})
+                for (const Real spin : {Real(5), Real(15), Real(40)})
+                    for (int i = 0; i < kThrows; ++i) {
+                        const double depth = sinks(half, rate, spin, random);
+                        ++runs;
+                        sunk += depth > double(half.z);
+                        sum += depth;
+                    }
+        }
+    EXPECT_LE(sunk, runs / 60);
+    EXPECT_LT(sum / runs, 0.0004);
 }
 
 }  // namespace

@@ -54,17 +54,6 @@ bool clampCounts(const ImpulsePair& pair, Real factor) {
 
 void scaleChange(Vec3& value, const Vec3& before, Real factor) { value = before + (value - before) * factor; }
 
-void resistRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
-    Real load = 0;
-    Vec3 normal;
-    for (const ImpulseSite& site : pair.sites) {
-        const Real jn = dot(site.impulse, site.N);
-        load += jn;
-        normal += site.N * jn;
-    }
-    solveRolling(pair, load, normal, a, b);
-}
-
 }  // namespace
 
 void solveRolling(ImpulsePair& pair, Real load, const Vec3& normal, SolverBody& a, SolverBody& b) {
@@ -106,7 +95,7 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
             solvePoint(pair.sites[visit.isBackward ? pair.sites.size() - 1 - i : i], pair.material.friction,
                        pair.material.surfaceVelocity, a, b);
         if (rolling)
-            resistRolling(pair, a, b);
+            solveRollingOf(pair, pair.sites, a, b);
     }
     const Real factor = visit.clampEnergy && !pair.sites.empty() ? clampFactor(pair, startA, startB) : Real(1);
     const bool clamped = factor < 1 && clampCounts(pair, factor);

@@ -21,6 +21,18 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit);
 
 // Angular impulse against rolling and spinning, bounded by the load on the pair (N s) along its mean normal (of any length).
 void solveRolling(ImpulsePair& pair, Real load, const Vec3& normal, SolverBody& a, SolverBody& b);
+// By what acts at the sites, or at the rows made of them.
+template <class Sites>
+void solveRollingOf(ImpulsePair& pair, const Sites& sites, SolverBody& a, SolverBody& b) {
+    Real load = 0;
+    Vec3 normal;
+    for (const auto& site : sites) {
+        const Real jn = dot(site.impulse, site.N);
+        load += jn;
+        normal += site.N * jn;
+    }
+    solveRolling(pair, load, normal, a, b);
+}
 
 // [Egan03] 4.2: tilts the normals of a fast impact, all by the same turn. Impulses are still equal and opposite, at one point.
 // The clamp keeps them from adding energy: scattering is refused where it is off.

@@ -73,16 +73,8 @@ Real PassRows::visit(const Part& part) {
     Real change = 0;
     for (std::uint32_t i = part.begin; i < part.end; ++i)
         change = max(change, solveRow(rows_[i], pair.material, a, b));
-    if (part.rolls) {
-        Real load = 0;
-        Vec3 normal;
-        for (std::uint32_t i = part.begin; i < part.end; ++i) {
-            const Real jn = dot(rows_[i].impulse, rows_[i].N);
-            load += jn;
-            normal += rows_[i].N * jn;
-        }
-        solveRolling(pair, load, normal, a, b);
-    }
+    if (part.rolls)
+        solveRollingOf(pair, std::span(rows_).subspan(part.begin, part.end - part.begin), a, b);
     return change;
 }
 

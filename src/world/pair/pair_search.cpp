@@ -40,8 +40,8 @@ constexpr Real kMidwayShare = Real(0.1), kStillWay = Real(1e-6);
 constexpr Real kLagSteps = Real(1.5), kMostLag = Real(0.01);
 
 // A body that touches a mesh and goes farther than this share of its inner radius in the step is searched where it will be,
-// too. Cosine of half a degree: triangles no farther from one plane are one there.
-constexpr Real kAheadShare = Real(0.25), kSamePlane = Real(0.99996);
+// too.
+constexpr Real kAheadShare = Real(0.25);
 
 // Share of the margin within which a kept manifold counts as close: less than 1, because its bodies may have moved a little
 // since.

@@ -14,8 +14,6 @@ constexpr int kMostLooks = 4;
 // A blow of speed v leaves no spin above v / (2 k), k the radius of gyration, which is hardly less than this share of the inner
 // radius.
 constexpr Real kGyration = Real(0.5);
-// Cosine of half a degree: planes no farther from each other are one.
-constexpr Real kOnePlane = Real(0.99996);
 // Keys of manifolds of own spin and of spin by the blow begin here; the moments count on in steps of kPerLook.
 constexpr std::uint32_t kOwnSpin = 0x40000000, kBlowSpin = 0x80000000, kPerLook = 0x04000000;
 
@@ -99,7 +97,7 @@ void searchTurned(const Turning& a, const Turning& b, const collision::Range& ra
         collision::collide(*a.flight.shape, a.poseAfter(time), *b.flight.shape, b.poseAfter(time), range, scratch);
         for (collision::ContactManifold& manifold : scratch) {
             const auto isSamePlane = [&](const collision::ContactManifold& other) {
-                return dot(other.normal, manifold.normal) > kOnePlane;
+                return dot(other.normal, manifold.normal) > kSamePlane;
             };
             if (std::none_of(manifolds.begin(), manifolds.begin() + std::ptrdiff_t(known), isSamePlane))
                 continue;

@@ -7,6 +7,10 @@
 
 namespace sunder::world {
 
+// Cosine of half a degree: contacts with normals no farther apart lie on one plane, where a pair is looked at again later in
+// the step.
+inline constexpr Real kSamePlane = Real(0.99996);
+
 // Adds to the manifolds, which are of the moment `time` of the step, what would come near their planes if the two turned on
 // from then without moving on: at their own spin, and at that with which the blow leaves them. Returns whether there was
 // anything.
