@@ -8,11 +8,6 @@ namespace {
 
 constexpr Real kSameFace = Real(0.9994);  // cosine of two degrees
 
-struct FacePlane {
-    Vec3 normal;
-    Real offset = 0;
-};
-
 // Of the face whose normal is nearest to the direction; a normal of zero where there is none.
 FacePlane nearestFace(const BuiltShape& shape, const Vec3& up) {
     if (shape.type == ShapeType::Cylinder)
@@ -30,13 +25,15 @@ FacePlane nearestFace(const BuiltShape& shape, const Vec3& up) {
 
 }  // namespace
 
-Real heightOverFace(const BuiltShape& below, const Pose& poseBelow, const BuiltShape& above, const Pose& poseAbove,
-                    const Vec3& up, const Vec3& other) {
-    const Vec3 upBelow = inverseRotate(poseBelow.orientation, up);
-    const FacePlane face = nearestFace(below, upBelow);
-    const Real cosine = dot(face.normal, upBelow);
-    if (!(cosine > kSameFace) || dot(face.normal, inverseRotate(poseBelow.orientation, other)) > cosine)
-        return -kInfinity;
+std::optional<FacePlane> faceAlong(const BuiltShape& shape, const Vec3& up, const Vec3& other) {
+    const FacePlane face = nearestFace(shape, up);
+    const Real cosine = dot(face.normal, up);
+    if (!(cosine > kSameFace) || dot(face.normal, other) > cosine)
+        return std::nullopt;
+    return face;
+}
+
+Real heightOverFace(const FacePlane& face, const Pose& poseBelow, const BuiltShape& above, const Pose& poseAbove) {
     const ConvexCore core(above);
     const Placement place = relativePlacement(toPlacement(poseBelow), toPlacement(poseAbove));
     const Vec3d normal = toDouble(face.normal);

@@ -23,9 +23,7 @@ namespace sunder::world {
 
 namespace {
 
-// Grain of the tasks.
-constexpr int kSearchedPairsPerTask = 32;
-constexpr std::size_t kManifoldsPerRange = 512;
+constexpr std::size_t kManifoldsPerRange = 512;  // grain of the tasks
 
 // The flight of a body; that of a body without one, as it is static or asleep, is put into `own`.
 const Flight& flightOf(const SearchState& search, const PagedVector<Body>& bodies, std::uint32_t slot, Real dt, Flight& own) {
@@ -183,7 +181,6 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     clearFitted(results.mayGraze);
-    const std::size_t begin = std::size_t(block) * kSearchedPairsPerTask;
     const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
     // The other steppers tilt normals where they resolve collisions.
     const bool tilts = world.def.stepper == Stepper::FrameRate;
@@ -194,13 +191,11 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
                             std::span<dynamics::ContactConstraint> manifolds) {
         if (world.host.preSolve)
             askPreSolve(world, a, b, world.pairs[index], manifolds);
-        for (const dynamics::ContactConstraint& constraint : manifolds)
-            if (mayGraze(a, b, constraint, dt)) {
-                results.mayGraze.push_back(index);
-                break;
-            }
+        for (std::uint32_t i = 0; i < manifolds.size(); ++i)
+            if (mayGraze(a, b, manifolds[i], dt))
+                results.mayGraze.push_back({index, world.pairs[index].firstManifold + i});
     };
-    for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
+    for (const FoundPair& found : world.search.foundOf(std::size_t(block))) {
         ContactPair& pair = world.pairs[found.pair];
         pair.firstManifold = static_cast<std::uint32_t>(offset);
         offset += pair.manifoldCount;
@@ -314,17 +309,17 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
 
     const Stopwatch collideTime;
     beginSearch(world);
-    const int blocks = (static_cast<int>(world.pairs.size()) + kSearchedPairsPerTask - 1) / kSearchedPairsPerTask;
+    const int blocks = static_cast<int>((world.pairs.size() + kSearchedPairsPerTask - 1) / kSearchedPairsPerTask);
     if (static_cast<int>(world.search.narrowPhaseBlocks.size()) < blocks)
         world.search.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
     for (int block = 0; block < blocks; ++block)
         world.stepStats.pairLooks += static_cast<int>(world.search.narrowPhaseBlocks[block].looks);
     gatherBlocks(world, blocks, dt, impulseScale);
-    world.search.previousManifolds = {};
-    world.search.foundPairs = {};
     dropLateImpacts(world.bodies, world.pairs, world.search, world.constraints, dt);
     dropGrazes(world, dt);
+    world.search.previousManifolds = {};
+    world.search.foundPairs = {};
     world.stepStats.collideMs += collideTime.milliseconds();
 }
 

@@ -1,6 +1,7 @@
 #include "world/contact/grazes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "collision/continuous/face_height.h"
 #include "core/fitted.h"
@@ -15,6 +16,10 @@ using dynamics::ContactConstraint;
 // Faces are level where the difference is less than contacts are springs for; for small bodies than a share of the inner
 // radius.
 constexpr Real kLevelShare = Real(0.02);
+// m: what moves less against the other body in the step goes over nothing.
+constexpr Real kLeastWay = Real(0.1) * dynamics::kTouchingGap;
+// m: faces that move more against each other in the step are not those of one floor.
+constexpr Real kMostWayOfFloor = dynamics::kTouchingGap;
 // Cosine of half a degree: a contact along the normal of what holds the body is no obstacle.
 constexpr Real kAlongNormal = Real(0.99996);
 
@@ -44,6 +49,14 @@ bool isLoaded(const ContactConstraint& constraint) {
     return false;
 }
 
+const Flight kStill{.fixed = true};
+
+// m: how far surfaces move against each other in the step, at most.
+Real wayBetween(const Flight& a, const Flight& b, Real dt) {
+    const auto velocity = [](const Flight& flight) { return flight.fixed ? Vec3{} : flight.body->velocity; };
+    return (length(velocity(a) - velocity(b)) + a.turning + b.turning) * dt;
+}
+
 const BuiltShape& partOf(const Flight& flight, std::uint32_t child) {
     return flight.shape->type == ShapeType::Compound ? *flight.shape->children[child].shape : *flight.shape;
 }
@@ -60,8 +73,7 @@ Real levelOf(const Flight& a, const Flight& b) {
 }  // namespace
 
 bool mayGraze(const Flight& a, const Flight& b, const ContactConstraint& constraint, Real dt) {
-    const Real speed = a.startSpeed + a.turning + b.startSpeed + b.turning;
-    if (!(speed * dt > dynamics::kTouchingGap) || !isConvex(a) || !isConvex(b))
+    if (!(wayBetween(a, b, dt) > kLeastWay) || !isConvex(a) || !isConvex(b))
         return false;
     bool stops = false;
     for (int i = 0; i < constraint.count; ++i) {
@@ -78,62 +90,136 @@ namespace {
 class Grazes {
 public:
     Grazes(WorldState& world, Real dt) : world_(world), search_(world.search), dt_(dt) {
-        search_.marks.assign(world.bodies.size(), 0);
-        for (const NarrowPhaseBlock& block : search_.usedBlocks())
-            for (const std::uint32_t pair : block.mayGraze)
-                search_.marks[world.pairs[pair].bodyA] = search_.marks[world.pairs[pair].bodyB] = 1;
-        for (std::uint32_t i = 0; i < world.pairs.size(); ++i)
-            if (const ContactPair& pair = world.pairs[i]; pair.manifoldCount > 0)
-                for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
-                    if (search_.marks[slot] && search_.flightOf(slot) != nullptr)
-                        search_.around.push_back({slot, i});
-        std::sort(search_.around.begin(), search_.around.end());
+        listAround();
+        const auto isNone = [&](const GrazingContact& contact) { return !isGraze(contact); };
+        runTasks(*world.tasks, int(search_.usedCount()),
+                 [&](int block) { std::erase_if(search_.narrowPhaseBlocks[std::size_t(block)].mayGraze, isNone); });
     }
 
+    // One after the other: what is dropped holds nobody any more.
     void drop() {
         for (const NarrowPhaseBlock& block : search_.usedBlocks())
-            for (const std::uint32_t index : block.mayGraze) {
-                ContactPair& pair = world_.pairs[index];
-                const Flight &a = flightAt(pair.bodyA, ownA_), &b = flightAt(pair.bodyB, ownB_);
-                for (ContactConstraint& constraint : contactsOf(pair))
-                    if (constraint.count > 0 && mayGraze(a, b, constraint, dt_) &&
-                        (goesOver(pair.bodyA, a, b, constraint, false) || goesOver(pair.bodyB, b, a, constraint, true))) {
-                        constraint.count = 0;
-                        pair.seen.reach = -1;
-                    }
-            }
+            for (const GrazingContact& contact : block.mayGraze)
+                if (isGraze(contact)) {
+                    world_.constraints[contact.manifold].count = 0;
+                    world_.pairs[contact.pair].seen.reach = -1;
+                }
     }
 
 private:
+    // Calls visit(flight, pair) for the moving bodies of the pairs with contacts, in the order of the pairs.
+    template <class Visit>
+    void forEachTouching(Visit&& visit) const {
+        for (std::size_t block = 0; block < search_.usedCount(); ++block)
+            for (const FoundPair& found : search_.foundOf(block))
+                for (const std::uint32_t slot : {world_.pairs[found.pair].bodyA, world_.pairs[found.pair].bodyB})
+                    if (search_.flightOf(slot) != nullptr)
+                        visit(search_.flightAt[slot], found.pair);
+    }
+
+    // Lists the pairs with contacts of bodies that may graze something.
+    void listAround() {
+        search_.marks.assign(search_.flights.size(), 0);
+        for (const NarrowPhaseBlock& block : search_.usedBlocks())
+            for (const GrazingContact& contact : block.mayGraze)
+                for (const std::uint32_t slot : {world_.pairs[contact.pair].bodyA, world_.pairs[contact.pair].bodyB})
+                    if (search_.flightOf(slot) != nullptr)
+                        search_.marks[search_.flightAt[slot]] = 1;
+        std::vector<std::uint32_t>& end = search_.aroundEnd;
+        end.assign(search_.flights.size() + 1, 0);
+        forEachTouching([&](std::uint32_t flight, std::uint32_t) { end[flight + 1] += search_.marks[flight]; });
+        for (std::size_t i = 1; i < end.size(); ++i)
+            end[i] += end[i - 1];
+        resizeFitted(search_.around, end.back());
+        // Until here a body's own is its begin.
+        forEachTouching([&](std::uint32_t flight, std::uint32_t pair) {
+            if (search_.marks[flight])
+                search_.around[end[flight]++] = pair;
+        });
+    }
+    std::span<const std::uint32_t> aroundOf(std::uint32_t slot) const {
+        if (search_.flightOf(slot) == nullptr)
+            return {};
+        const std::uint32_t flight = search_.flightAt[slot], begin = flight > 0 ? search_.aroundEnd[flight - 1] : 0;
+        return std::span(search_.around).subspan(begin, search_.aroundEnd[flight] - begin);
+    }
+
+    std::span<const ContactConstraint> contactsOf(const ContactPair& pair) const {
+        return std::span(world_.constraints).subspan(pair.firstManifold, pair.manifoldCount);
+    }
+
+    bool isGraze(const GrazingContact& contact) const {
+        const ContactPair& pair = world_.pairs[contact.pair];
+        const ContactConstraint& constraint = world_.constraints[contact.manifold];
+        if (constraint.count == 0)
+            return false;
+        Flight ownA, ownB;
+        const Flight &a = flightAt(pair.bodyA, ownA), &b = flightAt(pair.bodyB, ownB);
+        return goesOver(pair.bodyA, a, b, constraint, false) || goesOver(pair.bodyB, b, a, constraint, true);
+    }
+
     const Flight& flightAt(std::uint32_t slot, Flight& own) const {
         if (const Flight* flight = search_.flightOf(slot))
             return *flight;
         own = flightOf(world_.bodies[slot], {}, dt_);
         return own;
     }
-    std::span<ContactConstraint> contactsOf(const ContactPair& pair) const {
-        return std::span(world_.constraints).subspan(pair.firstManifold, pair.manifoldCount);
+
+    // A contact as one of its bodies sees it.
+    struct Side {
+        const Flight &body, &obstacle;
+        const BuiltShape &part, &obstaclePart;
+        Pose place, obstaclePlace;  // about the body's centre
+        Vec3 away;                  // from the obstacle
+    };
+    static Side sideOf(const Flight& body, const Flight& obstacle, const ContactConstraint& contact, bool isB) {
+        const std::uint32_t child = isB ? contact.id.childB : contact.id.childA,
+                            obstacleChild = isB ? contact.id.childA : contact.id.childB;
+        return {body,
+                obstacle,
+                partOf(body, child),
+                partOf(obstacle, obstacleChild),
+                placeOf(body, child, {}),
+                placeOf(obstacle, obstacleChild, obstacle.center - body.center),
+                isB ? contact.normal : -contact.normal};
     }
 
     // Whether one of the other contacts of a body holds it over a face of the obstacle.
     bool goesOver(std::uint32_t slot, const Flight& body, const Flight& obstacle, const ContactConstraint& contact,
                   bool isB) const {
-        const Vec3 away = isB ? contact.normal : -contact.normal;  // from the obstacle to the body
-        for (auto i = std::lower_bound(search_.around.begin(), search_.around.end(), std::pair(slot, 0u));
-             i != search_.around.end() && i->first == slot; ++i) {
-            const ContactPair& pair = world_.pairs[i->second];
-            const bool isUpper = pair.bodyB == slot;
-            for (const ContactConstraint& other : contactsOf(pair)) {
-                const Vec3 up = isUpper ? other.normal : -other.normal;
-                if (&other == &contact || other.count == 0 || dot(up, away) > kAlongNormal)
-                    continue;
-                if (const Real height = heightOfBody(pair, other);
-                    height < kInfinity && isOver(body, obstacle, isB ? contact.id.childB : contact.id.childA,
-                                                 isB ? contact.id.childA : contact.id.childB, up, away, height))
+        std::optional<Side> side;  // found once it is needed: most obstacles are no floor
+        for (const std::uint32_t index : aroundOf(slot)) {
+            const ContactPair& pair = world_.pairs[index];
+            if (!isOneFloor(obstacle, pair.bodyB == slot ? pair.bodyA : pair.bodyB))
+                continue;
+            if (!side)
+                side.emplace(sideOf(body, obstacle, contact, isB));
+            for (const ContactConstraint& other : contactsOf(pair))
+                if (&other != &contact && other.count > 0 && isOver(*side, pair, other, pair.bodyB == slot))
                     return true;
-            }
         }
         return false;
+    }
+
+    // Whether the contact `other` holds the body over a face of the obstacle: as high as over what it lies on, or higher.
+    bool isOver(const Side& side, const ContactPair& pair, const ContactConstraint& other, bool isUpper) const {
+        const Vec3 up = isUpper ? other.normal : -other.normal;
+        if (dot(up, side.away) > kAlongNormal)
+            return false;
+        const Quat& turn = side.obstaclePlace.orientation;
+        const auto face = collision::faceAlong(side.obstaclePart, inverseRotate(turn, up), inverseRotate(turn, side.away));
+        if (!face)
+            return false;
+        const Real height = heightOfBody(pair, other);
+        return height < kInfinity && collision::heightOverFace(*face, side.obstaclePlace, side.part, side.place) >
+                                         height - levelOf(side.body, side.obstacle);
+    }
+
+    // Whether a body moves with the obstacle, as the tiles of one floor do and what tumbles in a heap does not.
+    bool isOneFloor(const Flight& obstacle, std::uint32_t holder) const {
+        const Flight* moving = search_.flightOf(holder);
+        return obstacle.body == &world_.bodies[holder] ||
+               wayBetween(obstacle, moving != nullptr ? *moving : kStill, dt_) < kMostWayOfFloor;
     }
 
     // m: over what the contact holds it on; infinite where it does not hold it in this step.
@@ -150,18 +236,9 @@ private:
         return holds ? height : kInfinity;
     }
 
-    // Whether the body is over a face of the obstacle, as high as over what holds it or higher, and touches not that face.
-    bool isOver(const Flight& body, const Flight& obstacle, std::uint32_t child, std::uint32_t obstacleChild, const Vec3& up,
-                const Vec3& away, Real height) const {
-        return collision::heightOverFace(partOf(obstacle, obstacleChild),
-                                         placeOf(obstacle, obstacleChild, obstacle.center - body.center), partOf(body, child),
-                                         placeOf(body, child, {}), up, away) > height - levelOf(body, obstacle);
-    }
-
     WorldState& world_;
     SearchState& search_;
     const Real dt_;
-    Flight ownA_, ownB_;
 };
 
 }  // namespace

@@ -14,6 +14,8 @@
 
 namespace sunder::world {
 
+constexpr std::size_t kSearchedPairsPerTask = 32;  // a block
+
 // A meeting of two bodies later in the step, of which one is fast.
 struct FarImpact {
     std::uint32_t pair = 0;  // into WorldState::pairs
@@ -29,6 +31,12 @@ struct FoundPair {
     Moment moment{};                           // of new ones: when the bodies lie as in them
 };
 
+// A contact that may be one with the side of something that a body goes over, see contact/grazes.h.
+struct GrazingContact {
+    std::uint32_t pair = 0;      // into WorldState::pairs
+    std::uint32_t manifold = 0;  // into WorldState::constraints
+};
+
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
     std::uint32_t foundCount = 0;                             // in SearchState::foundPairs, from the block's first pair on
@@ -36,10 +44,10 @@ struct NarrowPhaseBlock {
     std::span<const collision::ContactManifold> manifolds{};  // the new ones
     std::vector<std::uint32_t> alongMeshes;                   // slots of bodies that go far near a mesh
     std::vector<FarImpact> impacts;
-    std::vector<std::uint32_t> mayGraze;  // pairs, see contact/grazes.h
-    std::uint32_t looks = 0;              // pairs that were searched
-    std::uint32_t fastPairs = 0;          // moving bodies that close on each other fast for their size, see step_parts.h
-    double fastWays = 0;                  // sum of the ways of those pairs, each as a share of the thinner body's inner radius
+    std::vector<GrazingContact> mayGraze;
+    std::uint32_t looks = 0;      // pairs that were searched
+    std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
+    double fastWays = 0;          // sum of the ways of those pairs, each as a share of the thinner body's inner radius
 };
 
 // A step, or one of the parts into which a violent one is divided.
@@ -58,9 +66,10 @@ struct SearchState {
     std::uint64_t flightStamp = 0;        // of the flights of the step in progress
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
-    std::vector<std::uint8_t> hasMoved;                           // by slot; all 0 between two searches
-    std::vector<std::uint8_t> marks;                              // flags that a parallel loop sets for the serial one after it
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> around;  // slot of a body, pair with contacts (contact/grazes.cpp)
+    std::vector<std::uint8_t> hasMoved;  // by slot; all 0 between two searches
+    std::vector<std::uint8_t> marks;     // flags that a loop sets for the one after it
+    // Pairs with contacts of bodies that may graze something, body by body; by flight: where they end in that list.
+    std::vector<std::uint32_t> around, aroundEnd;
     std::vector<collision::BroadPhase::Refit> refits;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
     std::vector<std::size_t> blockOffsets;
@@ -77,6 +86,10 @@ struct SearchState {
     // Blocks of the last search; there may be more from larger ones before.
     std::span<NarrowPhaseBlock> usedBlocks() { return std::span(narrowPhaseBlocks).first(usedCount()); }
     std::span<const NarrowPhaseBlock> usedBlocks() const { return std::span(narrowPhaseBlocks).first(usedCount()); }
+    // While contacts are found: the pairs of a block that have manifolds.
+    std::span<const FoundPair> foundOf(std::size_t block) const {
+        return foundPairs.subspan(block * kSearchedPairsPerTask, narrowPhaseBlocks[block].foundCount);
+    }
     std::size_t usedCount() const { return blockOffsets.empty() ? 0 : blockOffsets.size() - 1; }
 };
 
