@@ -68,7 +68,8 @@ ContactManifold collideCores(const CorePair& pair) {
         return buildManifold(pair, findClosestOfSegments(pair.a, pair.b));
     if (isSmallPolyhedron(pair.a.core) && isSmallPolyhedron(pair.b.core))
         return collidePolyhedra(pair);
-    return collideApart(pair, nullptr);
+    const Vec3d known = innerDirection(pair.outerFromCommon, toDouble(pair.known.normal));
+    return collideApart(pair, dot(known, known) > 0.5 ? &known : nullptr);
 }
 
 ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known,

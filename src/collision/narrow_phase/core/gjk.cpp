@@ -2,6 +2,8 @@
 // Minkowski difference are b - a. The lower bound v . w / |v| ends the search early for pairs that are far apart.
 #include "collision/narrow_phase/core/gjk.h"
 
+#include "collision/narrow_phase/core/crossing_axes.h"
+
 namespace sunder::collision {
 namespace {
 
@@ -104,10 +106,28 @@ Vec3d combine(const Simplex& s, const Vec3d (&points)[4]) {
     return sum;
 }
 
+// Whether the axes of two cores answer the question.
+bool answerByAxes(const PlacedCore& a, const PlacedCore& b, double maxDistance, ClosestPoints& result) {
+    const auto [isClosest, axis] = compareAxes(a, b);
+    result.distance = axis.separation;
+    if (axis.separation > maxDistance)
+        return true;
+    if (!isClosest)
+        return false;
+    result.status = axis.separation > kTouching * (a.core.size + b.core.size) ? ClosestPoints::Status::Apart
+                                                                              : ClosestPoints::Status::Touching;
+    result.onA = axis.onA;
+    result.onB = axis.onB;
+    result.normal = axis.normal;
+    return true;
+}
+
 }  // namespace
 
 ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance, const Vec3d* start) {
     ClosestPoints result;
+    if (haveAxes(a, b) && answerByAxes(a, b, maxDistance, result))
+        return result;
     const double size = a.core.size + b.core.size;
     Simplex simplex;
     Vec3d v = start != nullptr ? *start : b.center() - a.center();

@@ -5,6 +5,7 @@
 // The starts are the directions in which the Minkowski difference has flat or ruled pieces.
 #include "collision/narrow_phase/core/round_overlap.h"
 
+#include "collision/narrow_phase/core/crossing_axes.h"
 #include "collision/narrow_phase/core/gjk.h"
 
 namespace sunder::collision {
@@ -242,6 +243,9 @@ ClosestPoints findClosestOfShrunk(const PlacedCore& a, const PlacedCore& b) {
 }  // namespace
 
 OverlapAxis findLeastOverlapRound(const PlacedCore& a, const PlacedCore& b) {
+    if (haveAxes(a, b))
+        if (const AxesContact crossing = compareAxes(a, b); crossing.isClosest && crossing.axis.separation < 0)
+            return crossing.axis;
     const bool oneSided = a.core.kind == CoreKind::Triangle;
     const Vec3d front = oneSided ? outerDirection(a.placement, a.core.polyhedron.normal(0)) : Vec3d{};
     Starts starts(oneSided ? &front : nullptr);
