@@ -3,25 +3,28 @@
 
 #include <array>
 
+#include "math/quat.h"
 #include "scenes/piles.h"
 #include "scenes/ragdolls.h"
 
 namespace sunder::scenes {
 
-enum class HeapKind { Boxes, Spheres, Capsules, Cylinders, Hulls, Compounds, Mixed, Ragdolls, Shards };
+enum class HeapKind { Boxes, Spheres, Capsules, Cylinders, Hulls, Compounds, Mixed, Ragdolls, Shards, Planks, Poles };
 struct HeapKindName {
     HeapKind kind;
     const char* name;
 };
-inline constexpr std::array<HeapKindName, 9> kHeapKinds{{{HeapKind::Boxes, "boxes"},
-                                                         {HeapKind::Spheres, "spheres"},
-                                                         {HeapKind::Capsules, "capsules"},
-                                                         {HeapKind::Cylinders, "cylinders"},
-                                                         {HeapKind::Hulls, "hulls"},
-                                                         {HeapKind::Compounds, "compounds"},
-                                                         {HeapKind::Mixed, "mixed"},
-                                                         {HeapKind::Ragdolls, "ragdolls"},
-                                                         {HeapKind::Shards, "shards"}}};
+inline constexpr std::array<HeapKindName, 11> kHeapKinds{{{HeapKind::Boxes, "boxes"},
+                                                          {HeapKind::Spheres, "spheres"},
+                                                          {HeapKind::Capsules, "capsules"},
+                                                          {HeapKind::Cylinders, "cylinders"},
+                                                          {HeapKind::Hulls, "hulls"},
+                                                          {HeapKind::Compounds, "compounds"},
+                                                          {HeapKind::Mixed, "mixed"},
+                                                          {HeapKind::Ragdolls, "ragdolls"},
+                                                          {HeapKind::Shards, "shards"},
+                                                          {HeapKind::Planks, "planks"},
+                                                          {HeapKind::Poles, "poles"}}};
 
 // size: m, about half of its extent.
 inline Shape heapShape(HeapKind kind, double size, Random& random) {
@@ -40,6 +43,8 @@ inline Shape heapShape(HeapKind kind, double size, Random& random) {
             corner.children.push_back({Box{vec(size * 0.3, size, size * 0.3)}, vec(size * 0.7, size * 0.5, 0), {}});
             return corner;
         }
+        case HeapKind::Planks: return Box{vec(size * 2.5, size * 0.12, size * 0.5)};
+        case HeapKind::Poles: return Cylinder{Real(size * 0.15), Real(size * 2.5)};
         case HeapKind::Mixed:
         case HeapKind::Ragdolls:
         case HeapKind::Shards: break;
@@ -106,9 +111,25 @@ inline void addRagdolls(Heap& heap, int count, const HeapPlaces& places, Random&
     }
 }
 
+constexpr bool isLong(HeapKind kind) { return kind == HeapKind::Planks || kind == HeapKind::Poles; }
+
+// Long bodies, one above the other, at any angle about the vertical.
+inline void addLong(Heap& heap, HeapKind kind, int count, Random& random) {
+    constexpr double kRise = 0.4, kAside = 0.5, kTilt = 0.5;
+    for (int i = 0; i < count; ++i) {
+        const double size = random.between(0.1, 0.2), yaw = random.between(0, kPi);
+        const double x = random.between(-kAside, kAside), z = random.between(-kAside, kAside);
+        BodyDef body{.shape = heapShape(kind, size, random), .position = vec(x, kRise * (i + 1), z)};
+        body.orientation = quatFromRotationVector(random.inBox(kTilt)) * quatFromRotationVector(vec(0, yaw, 0));
+        if (kind == HeapKind::Poles)  // their axis is y
+            body.orientation = body.orientation * quatFromRotationVector(vec(kPi / 2, 0, 0));
+        heap.bodies.push_back(heap.world.addBody(body));
+    }
+}
+
 // Bodies of 0.1 to 0.2 m over a pit as wide as they lie about three deep in it; of ragdolls and shards about as many bodies.
 inline Heap heap(const WorldDef& def, HeapKind kind, int count, std::uint64_t seed) {
-    const double width = 1.6 * std::cbrt(count / 100.0);
+    const double width = (isLong(kind) ? 3.2 : 1.6) * std::cbrt(count / 100.0);
     Heap heap(def);
     addPit(heap.world, width);
     Random random(seed);
@@ -116,6 +137,8 @@ inline Heap heap(const WorldDef& def, HeapKind kind, int count, std::uint64_t se
         addRagdolls(heap, count, HeapPlaces(width, 0.75), random);
     } else if (kind == HeapKind::Shards) {
         addShards(heap, count, HeapPlaces(width, 0.5), random);
+    } else if (isLong(kind)) {
+        addLong(heap, kind, count, random);
     } else {
         const HeapPlaces places(width, 0.5);
         for (int i = 0; i < count; ++i) {

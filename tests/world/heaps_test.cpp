@@ -16,8 +16,12 @@ constexpr double kMost = 14;  // s: some four of falling, and ten after that
 
 class Heaps : public ::testing::TestWithParam<HeapKindName> {};
 
-// One heap of all 54 does not: boxes that piled up to 2 m sway. In double there are two more, of cylinders and of shards.
+// Two heaps of all 66 do not: boxes that piled up to 2 m sway, and a pole is squeezed between others. In double there are two
+// more, of cylinders and of shards.
 constexpr int kMostAwake = 1;
+bool mayBeAwake(scenes::HeapKind kind) {
+    return sizeof(Real) == 8 || kind == scenes::HeapKind::Boxes || kind == scenes::HeapKind::Poles;
+}
 
 TEST_P(Heaps, FallAsleep) {
     int awake = 0;
@@ -33,7 +37,7 @@ TEST_P(Heaps, FallAsleep) {
                 EXPECT_TRUE(heap.world.contactEvents().empty());
             }
         }
-    EXPECT_LE(awake, sizeof(Real) == 8 || GetParam().kind == scenes::HeapKind::Boxes ? kMostAwake : 0);
+    EXPECT_LE(awake, mayBeAwake(GetParam().kind) ? kMostAwake : 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Heaps, ::testing::ValuesIn(scenes::kHeapKinds),

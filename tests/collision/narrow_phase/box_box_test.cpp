@@ -185,5 +185,23 @@ TEST(BoxBox, KnownManifoldIsDroppedWhereAnotherIsBetter) {
     EXPECT_EQ(m.normal, (Vec3{1, 0, 0}));
 }
 
+// Where two edges cross is a corner of the region in which the faces lie over each other too. As two points the place bore
+// twice its load, and heaps of planks never came to rest.
+TEST(BoxBox, NoTwoPointsOfAManifoldAreOnePlace) {
+    RandomPoints random(3);
+    int doubled = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const Vec3 half{random.between(0.1, 1), random.between(0.02, 0.1), random.between(0.1, 1)};
+        const SharedShape a = buildShape(Box{half}), b = buildShape(Box{half});
+        const Quat turn = quatFromRotationVector(random.inBox(0.2)) * quatFromRotationVector({0, random.between(-2, 2), 0});
+        const Pose above{Vec3{random.between(-1, 1) * half.x, Real(1.9) * half.y, random.between(-1, 1) * half.z}, turn};
+        const ContactManifold m = collideConvex(*a, {}, *b, above, Real(0.02));
+        for (int k = 0; k < m.count; ++k)
+            for (int other = 0; other < k; ++other)
+                doubled += length(m.points[k].onA - m.points[other].onA) < Real(1e-3) * length(half);
+    }
+    EXPECT_LE(doubled, 5);  // where a corner of one face lies on an edge of the other
+}
+
 }  // namespace
 }  // namespace sunder::testing

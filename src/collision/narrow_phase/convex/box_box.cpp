@@ -2,6 +2,7 @@
 // Everything is computed in the frame of the reference box; a, b are the boxes' axes, t the offset of their centres.
 // The axes' separations underestimate the distance of boxes that are apart and whose closest features are vertices or the
 // ends of edges; those pairs are left to the general path.
+#include "collision/narrow_phase/convex/facing_corners.h"
 #include "collision/narrow_phase/convex/pairs.h"
 #include "collision/narrow_phase/convex/patch.h"
 #include "collision/narrow_phase/manifold/further_points.h"
@@ -323,6 +324,8 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
     };
     for (int i = 0; i < manifold.count; ++i)
         add(inverseTransformPoint(poseA, manifold.points[i].onA), manifold.points[i]);
+    const Real nearby =
+        kSamePlace * min(length(Vec3{r.halfA[0], r.halfA[1], r.halfA[2]}), length(Vec3{r.halfB[0], r.halfB[1], r.halfB[2]}));
     const std::uint32_t faces = kBesideEdgePair | std::uint32_t(edgePair + 1) << 26 | faceBits(axis, sign, incidentFace);
     for (int k = 0; k < polygon.count; ++k) {
         const PlanarVertex& c = polygon.vertices[k];
@@ -334,7 +337,10 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
         setComponent(onA, v, c.v);
         setComponent(onA, axis, sign * r.halfA[axis]);
         const Vec3 onB = onA + n * separation;
-        add(onA, {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | cornerBits(polygon, k)});
+        const ContactPoint point{transformPoint(poseA, onA), transformPoint(poseA, onB), separation,
+                                 faces | cornerBits(polygon, k)};
+        if (!isAmong(manifold, point.onA, nearby))
+            add(onA, point);
     }
     int chosen[kMaxManifoldPoints], others[kMaxManifoldPoints];
     manifold.count = choosePoints(candidates, count, chosen);

@@ -5,10 +5,6 @@
 namespace sunder::collision {
 namespace {
 
-// Share of the smaller shape's size. Where two edges cross is a corner of the region in which their faces lie over each other
-// too: one place, and one contact. As two, a blow there was that of two bodies that meet twice.
-constexpr double kSamePlace = 1e-3;
-
 // Bits 29 to 31 say what it is, then come the faces.
 std::uint32_t featureOf(bool referenceIsB, int reference, int incident) {
     return 0xe0000000u | std::uint32_t(referenceIsB ? 1 : 0) << 28 | std::uint32_t(reference & 63) << 22 |
@@ -21,13 +17,6 @@ void shear(const Patch& plane, const Vec3d& direction, double cosine, Patch& pat
     const Vec3d along = plane.normal - direction * (1 / cosine);
     for (int i = 0; i < patch.count(); ++i)
         patch.points[i] = patch.points[i] + along * dot(plane.normal, patch.points[i] - plane.points[0]);
-}
-
-bool isAmong(const ContactManifold& manifold, const Vec3& onA, Real nearby) {
-    for (int i = 0; i < manifold.count; ++i)
-        if (lengthSquared(manifold.points[i].onA - onA) <= nearby * nearby)
-            return true;
-    return false;
 }
 
 }  // namespace
@@ -57,7 +46,7 @@ void addFacingCorners(const CorePair& pair, const Vec3d& n, const FacingSide& si
     InlineList<ContactPoint, kMaxPatchPoints + kMaxManifoldPoints> points;
     for (int i = 0; i < manifold.count; ++i)
         points.add(manifold.points[i]);
-    const Real nearby = Real(kSamePlace * lesser(pair.a.core.size, pair.b.core.size));
+    const Real nearby = kSamePlace * Real(lesser(pair.a.core.size, pair.b.core.size));
     const std::uint32_t faces = featureOf(referenceIsB, under.face.index, incident.index);
     for (int i = 0; i < corners.count(); ++i) {
         const PatchPoint& corner = corners[i];

@@ -13,6 +13,17 @@ struct FacingSide {
     const Patch& line;
 };
 
+// Share of the smaller shape's size. Where two edges cross is a corner of the region in which their faces lie over each other
+// too: one place, and one contact. As two, a blow there was that of two bodies that meet twice, and heaps of planks trembled.
+inline constexpr Real kSamePlace = Real(1e-3);
+
+inline bool isAmong(const ContactManifold& manifold, const Vec3& onA, Real nearby) {
+    for (int i = 0; i < manifold.count; ++i)
+        if (lengthSquared(manifold.points[i].onA - onA) <= square(nearby))
+            return true;
+    return false;
+}
+
 // Adds the ends or corners of the region in which the two lie over each other along n, each with its own separation, and leaves
 // the four best points. n: unit, from A to B.
 void addFacingCorners(const CorePair& pair, const Vec3d& n, const FacingSide& sideA, const FacingSide& sideB,

@@ -8,7 +8,8 @@ namespace sunder::collision {
 
 namespace {
 
-// Of the half height: an axis point nearer to the end is the end. Axes that were turned are unit vectors to the rounding of Real.
+// Of the half height: an axis point nearer to the end is the end. Axes that were turned are unit vectors to the rounding of
+// Real.
 constexpr double kAtEnd = 1e-5;
 
 bool hasAxis(const ConvexCore& core) { return core.kind == CoreKind::Cylinder || core.kind == CoreKind::Segment; }
