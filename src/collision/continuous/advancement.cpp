@@ -86,11 +86,11 @@ ClosestPoints pointToTriangle(const PlacedCore& point, const PlacedCore& triangl
     return closest;
 }
 
-ClosestPoints closestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance) {
+ClosestPoints closestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance, const Vec3d* axis) {
     if (a.core.kind == CoreKind::Point && b.core.kind == CoreKind::Triangle)
         return pointToTriangle(a, b, maxDistance);
     if (!(b.core.kind == CoreKind::Point && a.core.kind == CoreKind::Triangle))
-        return findClosestPoints(a, b, maxDistance);
+        return findClosestPoints(a, b, maxDistance, axis);
     ClosestPoints closest = pointToTriangle(b, a, maxDistance);
     std::swap(closest.onA, closest.onB);
     closest.normal = -closest.normal;
@@ -136,48 +136,100 @@ Placement placementAt(const CoreMotion& motion, double time) {
     return placed;
 }
 
+namespace {
+
+// Advances along directions that part the two, and knows what came of it.
+class Advance {
+public:
+    Advance(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance, double pause)
+        : a_(a),
+          b_(b),
+          reachA_(a),
+          reachB_(b),
+          approach_(a.velocity - b.velocity),
+          rounding_(a.core.rounding + b.core.rounding),
+          duration_(duration),
+          separation_(separation),
+          tolerance_(tolerance),
+          pause_(pause) {
+        const double turning = length(a.spin) * a.extent + length(b.spin) * b.extent;
+        fastest_ = length(approach_) + turning;
+        strides_ = turning > 0 ? kMaxStrides : 1;
+    }
+
+    double time() const { return time_; }
+    double rounding() const { return rounding_; }
+    // m: cores that are farther apart do not meet any more.
+    double visible() const { return rounding_ + separation_ + tolerance_ + fastest_ * (duration_ - time_); }
+    bool isNear(double gap) const { return !(gap > separation_ + tolerance_); }
+    // m: how far the surfaces are apart along n, at least.
+    double gapAlong(const Vec3d& n) const {
+        return dot(n, b_.center - a_.center - approach_ * time_) - reachA_.along(n, time_) - reachB_.along(-n, time_) -
+               rounding_;
+    }
+    // From a gap along n as far as that direction parts the two, or past the pause; false where it does so to the end.
+    bool along(const Vec3d& n, double gap) {
+        const double closing =
+            dot(n, approach_) + length(cross(n, a_.spin)) * a_.extent + length(cross(n, b_.spin)) * b_.extent;
+        for (int stride = 0; stride < strides_ && !isNear(gap); ++stride) {
+            if (!(closing > 0) || !(closing * (duration_ - time_) >= gap - separation_))
+                return false;
+            time_ += (gap - separation_) / closing;
+            if (time_ > pause_)
+                return true;
+            if (stride + 1 < strides_)
+                gap = gapAlong(n);
+        }
+        return true;
+    }
+
+private:
+    const CoreMotion &a_, &b_;
+    Reach reachA_, reachB_;
+    Vec3d approach_;
+    double rounding_, duration_, separation_, tolerance_, pause_;
+    double fastest_ = 0, time_ = 0;
+    int strides_ = 1;
+};
+
+}  // namespace
+
 Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance,
-                    double pause) {
+                    double pause, Vec3d* axis) {
     Meeting result;
-    const Vec3d approach = a.velocity - b.velocity;
-    const double turningA = length(a.spin) * a.extent, turningB = length(b.spin) * b.extent;
-    const double rounding = a.core.rounding + b.core.rounding, fastest = length(approach) + turningA + turningB;
-    const int strides = turningA + turningB > 0 ? kMaxStrides : 1;
-    const Reach reachA(a), reachB(b);
-    double time = 0;
+    Advance advance(a, b, duration, separation, tolerance, pause);
+    const auto isKnown = [&] { return axis != nullptr && dot(*axis, *axis) > 0; };
+    if (isKnown() && !advance.along(*axis, advance.gapAlong(*axis)))
+        return result;
+    const bool hasAdvanced = advance.time() > 0;
     for (result.looks = 1; result.looks <= kMaxLooks; ++result.looks) {
-        if (result.looks > 1 && time > pause) {
+        const double time = advance.time();
+        if (time > pause && (result.looks > 1 || hasAdvanced)) {
             result.status = Meeting::Status::Paused;
             result.time = time;
             return result;
         }
         const Look look(a, b, time);
-        const double visible = rounding + separation + tolerance + fastest * (duration - time);
-        const ClosestPoints closest = closestPoints(look.a, look.b, visible);
+        const ClosestPoints closest = closestPoints(look.a, look.b, advance.visible(), isKnown() ? axis : nullptr);
         if (closest.status == ClosestPoints::Status::Beyond)
             return result;
         const bool apart = closest.status == ClosestPoints::Status::Apart;
-        double gap = (apart ? closest.distance : 0) - rounding;
+        const double gap = (apart ? closest.distance : 0) - advance.rounding();
         result.time = time;
         if (apart) {
             result.hasNormal = true;
             result.normal = closest.normal;
             result.onA = look.origin + closest.onA + closest.normal * a.core.rounding;
             result.onB = look.origin + closest.onB - closest.normal * b.core.rounding;
+            if (axis != nullptr)
+                *axis = closest.normal;
         }
-        if (!(gap > separation + tolerance)) {
+        if (advance.isNear(gap)) {
             result.status = time > 0 ? Meeting::Status::Meets : Meeting::Status::Touching;
             return result;
         }
-        const Vec3d& n = result.normal;
-        const double closing = dot(n, approach) + length(cross(n, a.spin)) * a.extent + length(cross(n, b.spin)) * b.extent;
-        for (int stride = 0; stride < strides && gap > separation + tolerance; ++stride) {
-            if (!(closing > 0) || !(closing * (duration - time) >= gap - separation))
-                return result;
-            time += (gap - separation) / closing;
-            if (stride + 1 < strides)
-                gap = dot(n, b.center - a.center - approach * time) - reachA.along(n, time) - reachB.along(-n, time) - rounding;
-        }
+        if (!advance.along(result.normal, gap))
+            return result;
     }
     result.status = Meeting::Status::Meets;
     return result;

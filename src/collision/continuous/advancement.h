@@ -37,7 +37,10 @@ struct Meeting {
 // Earliest time in [0, duration] at which the surfaces (cores and their roundings) are at most separation + tolerance apart;
 // never later than the moment at which they are `separation` apart. tolerance > 0.
 // The search ends at the first look after `pause` (s) that is not the first of all.
+// axis: a direction (unit, from A to B) that may part the two at time 0, as one that did a moment ago; zero where none is
+// known. It takes the place of looks as far as it goes, and each look starts from the direction before it. Becomes the last one
+// found.
 Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance,
-                    double pause = std::numeric_limits<double>::infinity());
+                    double pause = std::numeric_limits<double>::infinity(), Vec3d* axis = nullptr);
 
 }  // namespace sunder::collision

@@ -32,6 +32,7 @@ ShapeMotion childMotion(const ShapeMotion& whole, const Placement& wholeFromChil
 struct Search {
     double end;  // the earliest meeting found, or the duration
     double separation, tolerance, pause;
+    Vec3d* axis = nullptr;                 // of two convex shapes
     double paused = kNever;                // the earliest time at which the search of a pair paused
     std::uint32_t childA = 0, childB = 0;  // of the pair that is being searched
     TimeOfImpact found{};
@@ -100,8 +101,8 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
     if (b.type == ShapeType::Mesh)
         return searchMesh(*b.mesh, motionB, motionA.of(coreA), false, search);
     const ConvexCore coreB(b);
-    search.take(
-        findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance, search.pause));
+    search.take(findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance, search.pause,
+                            search.axis));
 }
 
 // A child of a compound, or the whole of another shape, and a box that it does not leave before the end of the search.
@@ -162,12 +163,13 @@ void keepOverlapping(std::vector<SweptChild>& children, const Bounds& other) {
 }  // namespace
 
 TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance,
-                              Real pause) {
+                              Real pause, Vec3d* axis) {
     if (a.shape.hasLevelSet || b.shape.hasLevelSet)
         return advanceLevelSets(a, b, duration, separation, tolerance);
     const ShapeMotion motionA = motionOf(a), motionB = motionOf(b);
     Search search{double(duration), double(separation), double(tolerance), double(pause)};
     if (a.shape.type != ShapeType::Compound && b.shape.type != ShapeType::Compound) {
+        search.axis = axis;
         searchPair(a.shape, motionA, b.shape, motionB, search);
         return search.result();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collision/continuous/moving_shape.h"
+#include "math/vec3d.h"
 
 namespace sunder::collision {
 
@@ -11,7 +12,8 @@ namespace sunder::collision {
 // contacts. Deterministic; bounded; no allocation; thread-safe.
 // pause (s): where it is known that nothing happens before this time, and not yet what happens later, the search ends. It goes
 // on in any case where one of the shapes is a mesh or a level set.
+// axis: see findMeeting; left alone where one of the shapes is a compound, a mesh or a level set.
 TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance,
-                              Real pause = kInfinity);
+                              Real pause = kInfinity, Vec3d* axis = nullptr);
 
 }  // namespace sunder::collision

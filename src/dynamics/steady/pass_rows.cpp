@@ -1,8 +1,17 @@
 #include "dynamics/steady/pass_rows.h"
 
+#include <array>
+
 #include "dynamics/impulse/pair_impulse.h"
 
 namespace sunder::dynamics {
+
+namespace {
+
+// Share of a change that counts: pairs that have less left are passed over.
+constexpr Real kSkippedShare = Real(0.5);
+
+}  // namespace
 
 PassRow rowOf(const ImpulseSite& site) {
     PassRow row;
@@ -55,7 +64,7 @@ Real solveRow(PassRow& row, const ContactMaterial& material, SolverBody& a, Solv
     return std::fabs(next - load) * row.response;
 }
 
-PassRows::PassRows(ImpulseStep& step, const std::vector<std::uint32_t>& order) : step_(step) {
+PassRows::PassRows(ImpulseStep& step, const std::vector<std::uint32_t>& order) : step_(step), stirred_(step.bodies.size()) {
     parts_.reserve(order.size());
     for (const std::uint32_t i : order) {
         ImpulsePair& pair = step.pairs()[i];
@@ -82,6 +91,34 @@ Real PassRows::pass(bool isDownwards) {
     Real change = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i)
         change = max(change, visit(parts_[isDownwards ? parts_.size() - 1 - i : i]));
+    return change;
+}
+
+void PassRows::visitAndNote(Part& part) {
+    const std::array<std::uint32_t, 2> bodies{part.pair->a.body, part.pair->b.body};
+    std::array<Momentary, 2> before;
+    for (int k = 0; k < 2; ++k)
+        before[k] = {step_.bodies[bodies[k]].velocity, step_.bodies[bodies[k]].angularVelocity};
+    part.change = visit(part);
+    for (int k = 0; k < 2; ++k) {
+        const SolverBody& body = step_.bodies[bodies[k]];
+        stirred_[bodies[k]] += length(body.velocity - before[k].velocity) +
+                               length(body.angularVelocity - before[k].angularVelocity) * step_.constants[bodies[k]].radius;
+    }
+    part.stirredA = stirred_[bodies[0]];
+    part.stirredB = stirred_[bodies[1]];
+}
+
+Real PassRows::passUnsettled(bool isDownwards, Real settled) {
+    Real change = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        Part& part = parts_[isDownwards ? parts_.size() - 1 - i : i];
+        const Real since = stirred_[part.pair->a.body] - part.stirredA + stirred_[part.pair->b.body] - part.stirredB;
+        if (!(part.change + since > kSkippedShare * settled))
+            continue;
+        visitAndNote(part);
+        change = max(change, part.change);
+    }
     return change;
 }
 

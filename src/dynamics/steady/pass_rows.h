@@ -31,6 +31,9 @@ public:
 
     // Up, or down again. Returns the largest change of u.N (m/s).
     Real pass(bool isDownwards);
+    // Visits the pairs alone that are not settled: by what their last visit changed and what other pairs have done to their
+    // bodies since. settled (m/s): as large a change of u.N does not count any more. Returns the largest change.
+    Real passUnsettled(bool isDownwards, Real settled);
     // Hands the impulses on to the sites.
     void store();
 
@@ -39,12 +42,16 @@ private:
         ImpulsePair* pair;
         std::uint32_t begin, end;  // of its rows
         bool rolls;
+        Real change = kInfinity;          // m/s, of u.N in its last visit
+        Real stirredA = 0, stirredB = 0;  // stirred_ of its bodies after that
     };
     Real visit(const Part& part);
+    void visitAndNote(Part& part);
 
     ImpulseStep& step_;
     std::vector<Part> parts_;
     std::vector<PassRow> rows_;
+    std::vector<Real> stirred_;  // m/s, by body: the sum of what visits did to its velocity, at its farthest point
 };
 
 }  // namespace sunder::dynamics

@@ -1,5 +1,7 @@
 #include "dynamics/steady/steady_contact.h"
 
+#include <array>
+
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/contact_graph.h"
 #include "dynamics/impulse/pair_impulse.h"
@@ -21,6 +23,9 @@ constexpr Real kLooseness = Real(0.5);
 // Share of a deeper overlap that a step repairs, and the speed limit of that (m/s). Friction acts on it: what lift.h moves
 // slides.
 constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
+// A held body that moves more slowly than this share of what it falls in a step gains nothing that would act by half: the mean
+// of two velocities leaves what changes its sign from step to step as it is, and boxes in a pile shook with that period.
+constexpr Real kRingingShare = Real(0.2);
 // A new load has to find its way down a pile: how many times the passes asked for there may be.
 constexpr int kMostPasses = 5;
 // How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
@@ -90,26 +95,57 @@ void fall(ImpulseStep& step) {
     }
 }
 
-// A visit in which a finished body is immovable.
-void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, bool isFinishedB) {
-    SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
-    SolverBody visitedA = a, visitedB = b;
-    for (SolverBody* finished : {isFinishedA ? &visitedA : nullptr, isFinishedB ? &visitedB : nullptr})
-        if (finished)
-            finished->inverseMass = {}, finished->inverseInertia = {};
-    if (!canMove(visitedA) && !canMove(visitedB))
-        return;
-    for (ImpulseSite& site : pair.sites) {
-        site.K = pointResponse(visitedA, site.armA, visitedB, site.armB);
-        PassRow row = rowOf(site);
-        solveRow(row, pair.material, visitedA, visitedB);
-        site.impulse = row.impulse;
+// The pairs of a level of the contact graph, whose finished bodies are immovable.
+class LevelRows {
+public:
+    explicit LevelRows(ImpulseStep& step) : step_(step) {}
+
+    void add(ImpulsePair& pair, bool isFinishedA, bool isFinishedB) {
+        const std::array<SolverBody, 2> bodies = visited(pair, isFinishedA, isFinishedB);
+        if (!canMove(bodies[0]) && !canMove(bodies[1]))
+            return;
+        parts_.push_back({&pair, rows_.size(), isFinishedA, isFinishedB});
+        for (ImpulseSite& site : pair.sites) {
+            site.K = pointResponse(bodies[0], site.armA, bodies[1], site.armB);
+            rows_.push_back(rowOf(site));
+        }
     }
-    a.velocity = visitedA.velocity;
-    a.angularVelocity = visitedA.angularVelocity;
-    b.velocity = visitedB.velocity;
-    b.angularVelocity = visitedB.angularVelocity;
-}
+    void pass() {
+        for (const Part& part : parts_) {
+            std::array<SolverBody, 2> bodies = visited(*part.pair, part.isFinishedA, part.isFinishedB);
+            for (std::size_t i = 0; i < part.pair->sites.size(); ++i)
+                solveRow(rows_[part.begin + i], part.pair->material, bodies[0], bodies[1]);
+            SolverBody &a = step_.bodies[part.pair->a.body], &b = step_.bodies[part.pair->b.body];
+            a.velocity = bodies[0].velocity;
+            a.angularVelocity = bodies[0].angularVelocity;
+            b.velocity = bodies[1].velocity;
+            b.angularVelocity = bodies[1].angularVelocity;
+        }
+    }
+    void store() const {
+        for (const Part& part : parts_)
+            for (std::size_t i = 0; i < part.pair->sites.size(); ++i)
+                part.pair->sites[i].impulse = rows_[part.begin + i].impulse;
+    }
+
+private:
+    struct Part {
+        ImpulsePair* pair;
+        std::size_t begin;  // of its rows
+        bool isFinishedA, isFinishedB;
+    };
+    std::array<SolverBody, 2> visited(const ImpulsePair& pair, bool isFinishedA, bool isFinishedB) const {
+        std::array<SolverBody, 2> bodies{step_.bodies[pair.a.body], step_.bodies[pair.b.body]};
+        for (SolverBody* finished : {isFinishedA ? &bodies[0] : nullptr, isFinishedB ? &bodies[1] : nullptr})
+            if (finished)
+                finished->inverseMass = {}, finished->inverseInertia = {};
+        return bodies;
+    }
+
+    ImpulseStep& step_;
+    std::vector<Part> parts_;
+    std::vector<PassRow> rows_;
+};
 
 // Marks the bodies that a chain of loads connects to a body that never gives way.
 void findHeld(const ImpulseStep& step, std::vector<std::uint8_t>& isHeld) {
@@ -158,8 +194,9 @@ std::vector<Momentary> listGains(const ImpulseStep& step, Gain gain) {
         const SolverBody& body = step.bodies[i];
         const Momentary& before = step.scratch.kept[i];
         const Real reach = square(step.constants[i].radius);
-        const bool isFaster = lengthSquared(body.velocity) + lengthSquared(body.angularVelocity) * reach >
-                              lengthSquared(before.velocity) + lengthSquared(before.angularVelocity) * reach;
+        const Real now = lengthSquared(body.velocity) + lengthSquared(body.angularVelocity) * reach;
+        const bool isFaster = now > lengthSquared(before.velocity) + lengthSquared(before.angularVelocity) * reach &&
+                              now > lengthSquared(step.scratch.fall[i].velocity) * square(kRingingShare);
         if (!isHeld[i])
             gains[i] = step.scratch.fall[i];
         else if (gain == Gain::ActsByHalf && step.constants[i].isDynamic && isFaster && !isArriving[i])
@@ -208,21 +245,26 @@ void startPairs(ImpulseStep& step) {
     }
 }
 
-// least: passes that are made in any case. settledShare: see runSteadyPasses.
-void runPasses(ImpulseStep& step, int least, Real settledShare) {
+// m/s: the change at which passes end.
+Real settledSpeed(const ImpulseStep& step, Real settledShare) {
+    Real fastestFall = 0;
+    for (const Momentary& fall : step.scratch.fall)
+        fastestFall = max(fastestFall, length(fall.velocity));
+    return settledShare * fastestFall;
+}
+
+// least: passes that are made in any case.
+void runPasses(ImpulseStep& step, int least, Real settled, Visits visits) {
     std::vector<std::uint32_t> order;
     for (const std::uint32_t i : step.scratch.order)
         if (isOpen(step, step.pairs()[i]))
             order.push_back(i);
     PassRows rows(step, order);
-    Real fastestFall = 0;
-    for (const Momentary& fall : step.scratch.fall)
-        fastestFall = max(fastestFall, length(fall.velocity));
     Real change = kInfinity;  // m/s: largest of the last pass
     for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
-        if (pass >= least && change <= settledShare * fastestFall)
+        if (pass >= least && change <= settled)
             break;
-        change = rows.pass(pass % 2 == 1);
+        change = visits == Visits::All ? rows.pass(pass % 2 == 1) : rows.passUnsettled(pass % 2 == 1, settled);
     }
     rows.store();
 }
@@ -237,10 +279,13 @@ void runShockPasses(ImpulseStep& step) {
         while (end < order.size() && pairs[order[end]].level == current)
             ++end;
         const auto isFinished = [&](std::uint32_t body) { return graph.level(body) < current && graph.isGrounded(body); };
+        LevelRows rows(step);
+        for (std::size_t i = begin; i < end; ++i)
+            if (ImpulsePair& pair = pairs[order[i]]; isOpen(step, pair))
+                rows.add(pair, isFinished(pair.a.body), isFinished(pair.b.body));
         for (int pass = 0; pass < kLevelPasses; ++pass)
-            for (std::size_t i = begin; i < end; ++i)
-                if (ImpulsePair& pair = pairs[order[i]]; isOpen(step, pair))
-                    visitOnFinished(step, pair, isFinished(pair.a.body), isFinished(pair.b.body));
+            rows.pass();
+        rows.store();
     }
 }
 
@@ -259,9 +304,10 @@ void beginSteadyContact(ImpulseStep& step) {
     fall(step);
 }
 
-void runSteadyPasses(ImpulseStep& step, Real settledShare) {
+void runSteadyPasses(ImpulseStep& step, Real settledShare, Visits visits) {
+    const Real settled = settledSpeed(step, settledShare);
     startPairs(step);
-    runPasses(step, step.settings.contactPasses, settledShare);
+    runPasses(step, step.settings.contactPasses, settled, visits);
     for (int i = 0; i < step.settings.shockPasses; ++i)
         runShockPasses(step);
 }
@@ -292,7 +338,7 @@ bool yieldToResting(ImpulseStep& step) {
             site.impulseBefore = site.impulse;
     }
     startPairs(step);
-    runPasses(step, kYieldPasses * step.settings.contactPasses, kSettledShare);
+    runPasses(step, kYieldPasses * step.settings.contactPasses, settledSpeed(step, kSettledShare), Visits::All);
     for (ImpulsePair& pair : step.pairs())
         for (ImpulseSite& site : pair.sites)
             site.impulse = site.impulseBefore;

@@ -19,8 +19,10 @@ namespace sunder::dynamics {
 void beginSteadyContact(ImpulseStep& step);
 // Share of the step's fall that a pass changes at a point when it was enough, where what is left is damped afterwards.
 inline constexpr Real kSettledShare = Real(0.02);
+// Which pairs a pass visits: all, or those that the passes before have not settled.
+enum class Visits { All, Unsettled };
 // Passes over the pairs that are not solved yet (ImpulsePair::isSolved). Afterwards v^(n+1).
-void runSteadyPasses(ImpulseStep& step, Real settledShare = kSettledShare);
+void runSteadyPasses(ImpulseStep& step, Real settledShare = kSettledShare, Visits visits = Visits::All);
 // After damping: the passes again, from the start, in which dynamic bodies that do not move at all are immovable. What rests on
 // them was solved as if they moved, and would be pushed on in every step by a motion that never happens. False: there was
 // nothing to do.

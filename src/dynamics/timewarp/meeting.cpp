@@ -6,8 +6,11 @@
 // at in several moments until they are farther apart, and a moment at which they approach is narrowed down by bisection.
 #include "dynamics/timewarp/meeting.h"
 
+#include <algorithm>
+
 #include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
+#include "dynamics/impulse/predicted_motion.h"
 
 namespace sunder::dynamics {
 
@@ -22,7 +25,7 @@ constexpr Real kFineSag = Real(4e-6);               // m: chords that sag less c
 constexpr Real kShorter = Real(0.25);               // the span of the next chord, where one sagged too much
 constexpr Real kMostTurn = 1;                       // rad per chord
 constexpr int kMostChords = 48;                     // per search; then the two count as met
-// Moments at which two bodies that are near each other are looked at, and steps of bisection between two of them.
+// Moments of a step at which two bodies that are near each other are looked at, and steps of bisection between two of them.
 constexpr int kMoments = 8, kBisections = 6;
 // m/s: least speed of a collision where there is little or no gravity, above the rounding of velocities.
 constexpr Real kSlowest = Real(1e-4);
@@ -74,51 +77,82 @@ Real gyration(const SolverBodyConstants& constants) {
 // The search for one pair.
 class Search {
 public:
-    Search(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span)
-        : step_(step), pair_(pair), start_(span.from), pause_(min(span.pause, span.end)), end_(span.end) {
-        moveTo(start_);
-        const SolverBody &a = a_, &b = b_;
+    Search(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span, SearchMemory& memory)
+        : step_(step), pair_(pair), memory_(memory), start_(span.from), pause_(min(span.pause, span.end)), end_(span.end) {
+        const WarpBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
         const auto &constantsA = step.impulse.constants[pair.a.body], &constantsB = step.impulse.constants[pair.b.body];
-        const Real spinA = length(a.angularVelocity), spinB = length(b.angularVelocity);
-        const Real turningA = spinA * reachOf(pair.a, constantsA), turningB = spinB * reachOf(pair.b, constantsB);
+        const CenterMotion centerA = centerAt(pair.a.body, start_), centerB = centerAt(pair.b.body, start_);
+        const Real turningA = a.spin * reachOf(pair.a, constantsA), turningB = b.spin * reachOf(pair.b, constantsB);
         const Real fall = length(constantsA.acceleration - constantsB.acceleration);
         // Torque is left out: it changes little within a step.
-        bend_ = fall + constantsA.linearDamping * length(a.velocity) + constantsB.linearDamping * length(b.velocity) +
-                (gyration(constantsA) * spinA + constantsA.angularDamping) * turningA +
-                (gyration(constantsB) * spinB + constantsB.angularDamping) * turningB;
-        speed_ = length(a.velocity - b.velocity) + turningA + turningB;
+        bend_ = fall + constantsA.linearDamping * length(centerA.velocity) +
+                constantsB.linearDamping * length(centerB.velocity) +
+                (gyration(constantsA) * a.spin + constantsA.angularDamping) * turningA +
+                (gyration(constantsB) * b.spin + constantsB.angularDamping) * turningB;
+        speed_ = length(centerA.velocity - centerB.velocity) + turningA + turningB;
         fastest_ = speed_ + fall * (end_ - start_);
-        mostSpan_ = kMostTurn / max(max(spinA, spinB), Real(1e-3));
-        between_ = pair.centerOffset + b.displacement - a.displacement;
+        mostSpan_ = kMostTurn / max(max(a.spin, b.spin), Real(1e-3));
+        between_ = pair.centerOffset + centerB.displacement - centerA.displacement;
+        approach_ = centerA.velocity - centerB.velocity;
     }
 
     Prospect run() {
         if (!(speed_ > slowAt(start_)) || !(start_ < end_))
             return {};
         Real time = farUntil();
-        if (!(time < end_))
+        if (!(time < end_) || isSlowEverywhere())
             return {};
         if (time > pause_)
             return {Prospect::Kind::ApartUntil, time};
         // Surfaces that meet without approach, as those that graze or have just parted, may meet again elsewhere.
         for (int round = 0; round < kMostPassedOver; ++round) {
-            const Prospect met = advance(time);
-            if (met.kind != Prospect::Kind::Collide)
-                return met;
-            time = met.time;
-            if (nearnessAt(time).approach > slowAt(time))
+            Nearness nearness;
+            if (memory_.wereMet && !(time > start_))
+                nearness = nearnessAt(time);
+            memory_.wereMet = nearness.separation <= kMetGap;
+            if (!memory_.wereMet) {
+                const Prospect met = advance(time);
+                if (met.kind != Prospect::Kind::Collide)
+                    return met;
+                time = met.time;
+                nearness = nearnessAt(time);
+                memory_.wereMet = true;
+            }
+            if (nearness.approach > slowAt(time))
                 return {Prospect::Kind::Collide, time};
             const Watched watched = watch(time);
-            if (watched.collides)
+            isSure_ = false;  // they may meet elsewhere between two moments
+            if (watched.what == Watched::What::Collide)
                 return {Prospect::Kind::Collide, watched.time};
+            memory_.wereMet = watched.what == Watched::What::Unknown;
             if (!(watched.time < end_))
                 return {};
+            if (watched.what == Watched::What::Unknown)
+                return {Prospect::Kind::ApartUntil, watched.time};
             time = watched.time;
         }
         return {};
     }
 
+    bool isSure() const { return isSure_; }
+
 private:
+    struct CenterMotion {
+        Vec3 displacement, velocity;
+    };
+    // As stateAt, without turning the body.
+    CenterMotion centerAt(std::uint32_t body, Real time) const {
+        const WarpBody& warp = step_.bodies[body];
+        const SolverBodyConstants& constants = step_.impulse.constants[body];
+        const Real flight = time - warp.validTime;
+        CenterMotion motion{warp.valid.displacement, warp.valid.velocity};
+        if (!(flight > 0))
+            return motion;
+        if (constants.isDynamic)
+            motion.velocity += linearAcceleration(warp.valid, constants, flight) * flight;
+        motion.displacement += (warp.valid.velocity + motion.velocity) * (flight * Real(0.5));
+        return motion;
+    }
     Real slowAt(Real time) const { return slowestCollision(step_, pair_, time); }
     Nearness nearnessAt(Real time) const {
         moveTo(time);
@@ -152,6 +186,28 @@ private:
         }
         return gap > kHitGap ? start_ + (gap - kHitGap) / fastest_ : start_;
     }
+    // Whether no place at which the two may touch before the end is faster than the least speed of a collision. Such a place
+    // lies on both, so within the ball about the centre of the smaller one, and there
+    //     u = vA - vB + wA x (cB - cA) + (wA - wB) x r        cB, r: of the smaller one
+    // which is little for bodies that turn as one, however fast they do. What gravity adds counts nowhere (slowestCollision).
+    bool isSlowEverywhere() const {
+        const auto &constantsA = step_.impulse.constants[pair_.a.body], &constantsB = step_.impulse.constants[pair_.b.body];
+        if (!(constantsA.radius > 0) && !(constantsB.radius > 0))
+            return false;
+        const bool isSmallerA = constantsA.radius > 0 && !(constantsB.radius > 0 && constantsB.radius <= constantsA.radius);
+        const WarpBody &a = step_.bodies[pair_.a.body], &b = step_.bodies[pair_.b.body];
+        const Vec3 &wA = a.valid.angularVelocity, &wB = b.valid.angularVelocity;
+        const Real radius = isSmallerA ? constantsA.radius : constantsB.radius;
+        const Vec3 carried = cross(isSmallerA ? wB : wA, between_);
+        const Real now = length(approach_ + carried) + length(wA - wB) * radius;
+        // Until the end: the centres move, and damping and free rotation change the velocities, the latter since they were
+        // valid.
+        const Real fall = length(constantsA.acceleration - constantsB.acceleration), span = end_ - start_;
+        const Real moved = ((isSmallerA ? b.spin : a.spin) * length(approach_) + bend_ - fall) * span;
+        const Real gyrating = gyration(constantsA) * square(a.spin) + gyration(constantsB) * square(b.spin);
+        const Real turned = gyrating * (length(between_) + 2 * radius) * step_.impulse.settings.dt;
+        return now + moved + turned <= slowAt(start_);
+    }
     collision::TimeOfImpact searchChord(Real from, Real span, Real sag) const {
         moveTo(from);
         const SolverBody &a0 = a_, &b0 = b_;
@@ -164,7 +220,7 @@ private:
                                           (end.displacement - start.displacement) / span, turn / span};
         };
         return collision::findTimeOfImpact(moving(pair_.a, a0, a1, {}), moving(pair_.b, b0, b1, pair_.centerOffset), span,
-                                           kHitGap + sag, max(kTolerance, sag), pause_ - from);
+                                           kHitGap + sag, max(kTolerance, sag), pause_ - from, &memory_.axis);
     }
     // When surfaces are next as near as if they had met.
     Prospect advance(Real time) const {
@@ -191,11 +247,11 @@ private:
         }
         return {Prospect::Kind::Collide, time};
     }
-    // What two bodies that are as near as if they had met do next: from a moment on they collide, or they are apart, or neither
-    // until the end.
+    // What two bodies that are as near as if they had met do next, from a moment on. Unknown: neither until this moment, which
+    // is the end of the search or after the pause.
     struct Watched {
+        enum class What { Collide, Part, Unknown } what;
         Real time;
-        bool collides;
     };
     Watched watch(Real from) const {
         const auto collides = [&](Real time) {
@@ -203,30 +259,35 @@ private:
             return nearness.separation <= kMetGap && nearness.approach > slowAt(time);
         };
         Real before = from;
-        for (int i = 1; i <= kMoments; ++i) {
-            Real time = i == kMoments ? end_ : from + (end_ - from) * Real(i) / Real(kMoments);
+        const int moments = std::max(1, int(std::ceil(Real(kMoments) * (end_ - from) / step_.impulse.settings.dt)));
+        for (int i = 1; i <= moments; ++i) {
+            Real time = i == moments ? end_ : from + (end_ - from) * Real(i) / Real(moments);
             const Nearness nearness = nearnessAt(time);
             if (nearness.separation > kMetGap)
-                return {time, false};
+                return {Watched::What::Part, time};
             if (nearness.approach > slowAt(time)) {
                 for (int j = 0; j < kBisections; ++j) {
                     const Real middle = (before + time) * Real(0.5);
                     (collides(middle) ? time : before) = middle;
                 }
-                return {time, true};
+                return {Watched::What::Collide, time};
             }
+            if (time > pause_)
+                return {Watched::What::Unknown, time};
             before = time;
         }
-        return {end_, false};
+        return {Watched::What::Unknown, end_};
     }
 
     const WarpStep& step_;
     const ImpulsePair& pair_;
+    SearchMemory& memory_;
     Real start_, pause_, end_;      // s
     Real bend_ = 0;                 // m/s^2: how fast the ways of the two leave their chords
     Real speed_ = 0, fastest_ = 0;  // m/s: bound of the speed of approach, at the start and until the end
     Real mostSpan_ = 0;             // s
-    Vec3 between_;                  // m: from A's centre to B's at the start
+    Vec3 between_, approach_;       // m: from A's centre to B's at the start; m/s: of A's centre less B's
+    bool isSure_ = true;            // no moments were left out
     mutable Real time_ = -1;        // s: of a_ and b_
     mutable SolverBody a_, b_;
 };
@@ -243,8 +304,11 @@ Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time) 
     return max(again, impulse.settings.restitutionThreshold) + length(a - b) * (time - start);
 }
 
-Prospect findCollision(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span) {
-    return Search(step, pair, span).run();
+Prospect findCollision(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span, SearchMemory& memory) {
+    Search search(step, pair, span, memory);
+    Prospect prospect = search.run();
+    prospect.isSure = search.isSure();
+    return prospect;
 }
 
 bool overlap(const WarpStep& step, const ImpulsePair& pair, const SolverBody& a, const SolverBody& b) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dynamics/timewarp/warp_state.h"
+#include "math/vec3d.h"
 
 namespace sunder::dynamics {
 
@@ -19,6 +20,7 @@ Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time);
 struct Prospect {
     enum class Kind { Collide, ApartUntil, ApartInStep } kind = Kind::ApartInStep;
     Real time = 0;
+    bool isSure = false;  // where they do not collide: by their distance or their speed, not by looks at some moments
 };
 
 // The stretch of the step (s since its start) to be searched. After `pause` the search ends as soon as it knows that nothing
@@ -27,9 +29,15 @@ struct SearchSpan {
     Real from, pause, end;
 };
 
+// What searches of a pair leave for the next one, which then starts from a good guess.
+struct SearchMemory {
+    Vec3d axis;            // the direction that parted the two when they were last looked at, or zero
+    bool wereMet = false;  // at the last look they were as near as if they had met
+};
+
 // The first collision in the span, which starts no earlier than the valid times of both. Conservative advancement along their
 // ways, which are cut into chords until those are as good as straight. Thread-safe.
-Prospect findCollision(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span);
+Prospect findCollision(const WarpStep& step, const ImpulsePair& pair, const SearchSpan& span, SearchMemory& memory);
 
 // Whether the two overlap in these states by more than the distance at which they count as met. Thread-safe.
 bool overlap(const WarpStep& step, const ImpulsePair& pair, const SolverBody& a, const SolverBody& b);

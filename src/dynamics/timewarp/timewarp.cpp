@@ -42,10 +42,10 @@ public:
         std::vector<Prospect> found(pairs.size());
         runRanges(tasks, pairs.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                found[i] = search(pairs[i], 0, step_.impulse.settings.dt);
+                found[i] = search(std::uint32_t(i), 0, step_.impulse.settings.dt);
         });
         for (std::uint32_t i = 0; i < pairs.size(); ++i)
-            expect(i, found[i]);
+            expect(i, found[i], true);
     }
 
     void run() {
@@ -55,7 +55,7 @@ public:
             if (isPaused_[index]) {
                 heap_.remove(index);
                 stretch_[index] *= 2;
-                expect(index, search(pair(index), time, time + stretch_[index]));
+                expect(index, search(index, time, time + stretch_[index]), isSure_[index]);
             } else if (isCut(index)) {
                 heap_.remove(index);
                 ++step_.cut;
@@ -72,13 +72,16 @@ public:
 private:
     ImpulsePair& pair(std::uint32_t index) { return step_.impulse.pairs()[index]; }
 
-    Prospect search(const ImpulsePair& pair, Real from, Real pause) const {
+    Prospect search(std::uint32_t index, Real from, Real pause) {
+        const ImpulsePair& pair = this->pair(index);
         const Real end = step_.impulse.settings.dt;
         if (!step_.settings.isSwept && !overlap(step_, pair, step_.bodies[pair.a.body].test, step_.bodies[pair.b.body].test))
             return {};
-        return findCollision(step_, pair, {from, pause, end});
+        return findCollision(step_, pair, {from, pause, end}, memory_[index]);
     }
-    void expect(std::uint32_t index, const Prospect& prospect) {
+    // wasSure: of the search that goes on.
+    void expect(std::uint32_t index, const Prospect& prospect, bool wasSure) {
+        isSure_[index] = wasSure && prospect.isSure;
         isPaused_[index] = prospect.kind == Prospect::Kind::ApartUntil;
         if (prospect.kind != Prospect::Kind::ApartInStep)
             heap_.set(index, prospect.time);
@@ -89,7 +92,7 @@ private:
         const WarpBody &a = step_.bodies[pair(index).a.body], &b = step_.bodies[pair(index).b.body];
         const Real from = max(a.validTime, b.validTime);
         stretch_[index] = max(from / Real(std::max(1, a.collisions + b.collisions)), kLeastStretch * step_.impulse.settings.dt);
-        expect(index, search(pair(index), from, from + stretch_[index]));
+        expect(index, search(index, from, from + stretch_[index]), true);
     }
     // Bodies that no impulse moves have no bound of their own.
     bool isCut(std::uint32_t index) {
@@ -167,13 +170,15 @@ private:
             step_.pairsOf[pair.b.body].push_back(static_cast<std::uint32_t>(listed_));
             isRefuted_.push_back(false);
             isPaused_.push_back(false);
+            isSure_.push_back(false);
+            memory_.push_back({});
             stretch_.push_back(0);
             step_.timesMet.push_back(0);
         }
     }
 
-    // Looks at the pairs among the bodies near a collision, at its time. Those that overlap and were expected to collide later
-    // or never are put into the heap; true where one of them collided before.
+    // Looks at the pairs among the bodies near a collision, at its time, but for those of which the search is sure. Those that
+    // overlap and were expected to collide later or never are put into the heap; true where one of them collided before.
     bool findMissed(std::uint32_t index, Real time) {
         near_.clear();
         for (const std::uint32_t body : {pair(index).a.body, pair(index).b.body})
@@ -184,38 +189,33 @@ private:
                 }
         std::sort(near_.begin(), near_.end());
         near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
-        nearStates_.clear();
-        for (const std::uint32_t body : near_)
-            nearStates_.push_back(stateAt(step_, body, time));
         bool isLate = false;
-        for (std::size_t k = 0; k < near_.size(); ++k)
-            if (step_.impulse.constants[near_[k]].isDynamic)
-                for (const std::uint32_t i : step_.pairsOf[near_[k]])
-                    if (i != index)
-                        isLate = isMissed(i, k, time) || isLate;
+        for (const std::uint32_t body : near_)
+            if (step_.impulse.constants[body].isDynamic)
+                for (const std::uint32_t i : step_.pairsOf[body])
+                    if (i != index && !isSure_[i])
+                        isLate = isMissed(i, body, time) || isLate;
         return isLate;
     }
-    // index: of a pair of the near body with this place. Of two dynamic bodies the first one's list counts.
-    bool isMissed(std::uint32_t index, std::size_t place, Real time) {
+    // index: of a pair of this near body. Of two dynamic bodies the first one's list counts.
+    bool isMissed(std::uint32_t index, std::uint32_t body, Real time) {
         const ImpulsePair& pair = this->pair(index);
         const bool isKnown = heap_.has(index) && heap_.time(index) <= time && !isPaused_[index];
         if (isKnown || isRefuted_[index] || isCut(index))
             return false;
-        const bool isA = pair.a.body == near_[place];
-        const std::uint32_t other = isA ? pair.b.body : pair.a.body;
-        const auto found = std::lower_bound(near_.begin(), near_.end(), other);
-        if (found == near_.end() || *found != other || (other < near_[place] && step_.impulse.constants[other].isDynamic))
+        const std::uint32_t other = pair.a.body == body ? pair.b.body : pair.a.body;
+        if ((other < body && step_.impulse.constants[other].isDynamic) ||
+            !std::binary_search(near_.begin(), near_.end(), other))
             return false;
-        const SolverBody &own = nearStates_[place], &others = nearStates_[std::size_t(found - near_.begin())];
-        if (!overlap(step_, pair, isA ? own : others, isA ? others : own))
+        if (!overlap(step_, pair, stateAt(step_, pair.a.body, time), stateAt(step_, pair.b.body, time)))
             return false;
         const Real start = max(step_.bodies[pair.a.body].validTime, step_.bodies[pair.b.body].validTime);
-        const Prospect earlier = findCollision(step_, pair, {start, time, time});
+        const Prospect earlier = findCollision(step_, pair, {start, time, time}, memory_[index]);
         if (earlier.kind != Prospect::Kind::Collide || !(earlier.time < time)) {
             isRefuted_[index] = step_.settings.isSwept;  // what is left of its way was searched with the rest
             return false;
         }
-        expect(index, earlier);
+        expect(index, earlier, true);
         ++step_.missed;
         return true;
     }
@@ -224,11 +224,12 @@ private:
     Neighbours& neighbours_;
     EventHeap heap_;
     std::size_t listed_ = 0;
-    std::vector<std::uint32_t> near_;     // the bodies near a collision, in ascending order
-    std::vector<SolverBody> nearStates_;  // at its time
-    std::vector<bool> isPaused_;          // by pair: its event is where its search paused, not a collision
-    std::vector<Real> stretch_;           // s, by pair: how far its search looked ahead last
-    std::vector<bool> isRefuted_;  // by pair: on the present ways of its bodies it was looked at, and they did not collide
+    std::vector<std::uint32_t> near_;   // the bodies near a collision, in ascending order
+    std::vector<bool> isPaused_;        // by pair: its event is where its search paused, not a collision
+    std::vector<bool> isSure_;          // by pair: Prospect::isSure of the search of its bodies' present ways
+    std::vector<Real> stretch_;         // s, by pair: how far its search looked ahead last
+    std::vector<SearchMemory> memory_;  // by pair
+    std::vector<bool> isRefuted_;       // by pair: on the present ways of its bodies it was looked at, and they did not collide
 
 public:
     void begin() {

@@ -40,6 +40,7 @@ void renewTest(WarpStep& step, std::uint32_t body) {
     WarpBody& warp = step.bodies[body];
     const ImpulseSettings& settings = step.impulse.settings;
     warp.test = flown(warp.valid, step.impulse.constants[body], settings.dt - warp.validTime, settings.energyFix);
+    warp.spin = max(length(warp.valid.angularVelocity), length(warp.test.angularVelocity));
 }
 
 }  // namespace sunder::dynamics

@@ -11,6 +11,7 @@ namespace sunder::dynamics {
 struct WarpBody {
     SolverBody valid, test;  // displacements are since the start of the step
     Real validTime = 0;      // s since the start of the step
+    Real spin = 0;           // rad/s: the faster of the two states
     int collisions = 0;      // in this step
 };
 
@@ -42,7 +43,7 @@ struct WarpStep {
 SolverBody flown(const SolverBody& from, const SolverBodyConstants& constants, Real time, bool energyFix);
 // A body at a time of the step not before its valid time.
 SolverBody stateAt(const WarpStep& step, std::uint32_t body, Real time);
-// Sets the test state from the valid one.
+// Sets the test state from the valid one, and the spin.
 void renewTest(WarpStep& step, std::uint32_t body);
 
 }  // namespace sunder::dynamics

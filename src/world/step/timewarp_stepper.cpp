@@ -84,7 +84,7 @@ void solveTimewarp(WorldState& world, Real dt) {
         world.stepStats.stableBodies = findStable(lifted);
         reportAnalytic(solveAnalytically(step, options.analyticPoints), world.stepStats);
     }
-    runSteadyPasses(step, kUndampedShare);
+    runSteadyPasses(step, kUndampedShare, dynamics::Visits::Unsettled);
     finishPositions(warp);  // 3
     lift(lifted);           // 4
     world.stepStats.solveMs = solveTime.milliseconds();
