@@ -33,7 +33,7 @@ constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 // a step old on average and feed what rocks in a hollow (docs/step.md 1): where they go less than this share of the thinner
 // one's inner radius until then, and more than kStillWay (m), below which nothing would change. Piles of boxes rest better
 // without.
-constexpr Real kMidwayShare = Real(0.1), kStillWay = Real(1e-6);
+constexpr Real kMidwayShare = Real(0.5), kStillWay = Real(1e-6);
 
 // Manifolds of a pair that moves lag behind its surfaces at the end of every step by its way in the step. They may lag by this
 // many such ways, so that every second step looks for new ones, up to a share of the smaller body's radius.
