@@ -49,12 +49,11 @@ bool isLoaded(const ContactConstraint& constraint) {
     return false;
 }
 
-const Flight kStill{.fixed = true};
+Vec3 velocityOf(const Flight& flight) { return flight.fixed ? Vec3{} : flight.body->velocity; }
 
 // m: how far surfaces move against each other in the step, at most.
 Real wayBetween(const Flight& a, const Flight& b, Real dt) {
-    const auto velocity = [](const Flight& flight) { return flight.fixed ? Vec3{} : flight.body->velocity; };
-    return (length(velocity(a) - velocity(b)) + a.turning + b.turning) * dt;
+    return (length(velocityOf(a) - velocityOf(b)) + a.turning + b.turning) * dt;
 }
 
 const BuiltShape& partOf(const Flight& flight, std::uint32_t child) {
@@ -217,9 +216,12 @@ private:
 
     // Whether a body moves with the obstacle, as the tiles of one floor do and what tumbles in a heap does not.
     bool isOneFloor(const Flight& obstacle, std::uint32_t holder) const {
+        if (obstacle.body == &world_.bodies[holder])
+            return true;
         const Flight* moving = search_.flightOf(holder);
-        return obstacle.body == &world_.bodies[holder] ||
-               wayBetween(obstacle, moving != nullptr ? *moving : kStill, dt_) < kMostWayOfFloor;
+        const Real way =
+            moving != nullptr ? wayBetween(obstacle, *moving, dt_) : (length(velocityOf(obstacle)) + obstacle.turning) * dt_;
+        return way < kMostWayOfFloor;
     }
 
     // m: over what the contact holds it on; infinite where it does not hold it in this step.

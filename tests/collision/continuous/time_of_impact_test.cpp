@@ -268,8 +268,9 @@ TEST(TimeOfImpact, AKnownAxisLeadsToTheSameMeeting) {
         looks += found.looks;
         for (Vec3d* axis : {&parting, &any}) {
             const Meeting again = findMeeting(motionA, motionB, 1, 0, kTolerance, double(kInfinity), axis);
-            if (found.status == Meeting::Status::Meets && again.status == Meeting::Status::Meets)
+            if (found.status == Meeting::Status::Meets && again.status == Meeting::Status::Meets) {
                 EXPECT_NEAR(again.time, found.time, 0.05) << i;  // s: grazing bodies are near each other for so long
+            }
             looksFromAxis += axis == &parting ? again.looks : 0;
             same += found.status == again.status;
         }
